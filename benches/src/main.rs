@@ -1,0 +1,2 @@
+//! Measures poldet against `java`, as ratios within one run.
+fn main() {}

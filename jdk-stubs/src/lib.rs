@@ -1,0 +1,1 @@
+//! Java classes that stand in for the JDK's own, embedded as a small jar.

@@ -1,0 +1,1 @@
+//! Guest-side listeners that mark test boundaries, and their driver.

@@ -1,0 +1,1 @@
+//! The canonical walk over a captured heap; see `docs`.

@@ -1,0 +1,3 @@
+//! The `poldet` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Finds the fixture programs and their expected output.

@@ -1,0 +1,9 @@
+//! A JVM whose whole state is plain data. It knows nothing of tests or pollution.
+
+pub mod classfile;
+pub mod heap;
+pub mod ids;
+pub mod link;
+pub mod stop;
+pub mod sym;
+pub mod vm;

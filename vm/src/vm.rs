@@ -1,0 +1,3 @@
+//! The virtual machine's whole state.
+
+pub struct Vm {}

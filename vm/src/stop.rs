@@ -58,16 +58,26 @@ pub enum BlockOn {
     /// To own this object's monitor.
     Monitor(ObjRef),
     /// To be notified on this object, until the virtual time (ns) if any.
-    Wait { object: ObjRef, until: Option<u64> },
-    Sleep { until: u64 },
-    Park { until: Option<u64> },
+    Wait {
+        object: ObjRef,
+        until: Option<u64>,
+    },
+    Sleep {
+        until: u64,
+    },
+    Park {
+        until: Option<u64>,
+    },
     /// Another thread is initialising this class.
     ClassInit(crate::ids::ClassId),
     /// The reference pending list is empty.
     ReferencePending,
     /// Something of the in-VM world (a loopback socket, a pipe) identified by a number; woken by
     /// `Vm::wake_channel`, or when the time (ns, virtual) has come.
-    Channel { id: u64, until: Option<u64> },
+    Channel {
+        id: u64,
+        until: Option<u64>,
+    },
 }
 
 impl Stop {

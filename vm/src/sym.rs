@@ -69,7 +69,9 @@ impl Symbols {
     }
 
     pub fn get(&self, name: &[u8]) -> Option<Sym> {
-        self.index.find(hash(name), |s| self.names[s.index()] == name).copied()
+        self.index
+            .find(hash(name), |s| self.names[s.index()] == name)
+            .copied()
     }
 
     #[inline]

@@ -1,8 +1,26 @@
 //! An index over the bytes of a class file: structure is checked once, everything else is decoded on demand.
 
+mod attributes;
+mod class_attrs;
+mod code;
+mod constant_pool;
 pub mod descriptor;
+pub mod flags;
+mod members;
+mod mutf8;
+mod names;
+mod parse;
+mod reader;
+mod record;
 
+pub use attributes::{InnerClass, MethodParameter, RecordComponent};
+pub use mutf8::{decode_utf16, encode_modified_utf8, to_text};
+
+use constant_pool::Pool;
 use std::fmt;
+
+/// The newest class file version accepted (Java 25).
+pub const MAX_MAJOR: u16 = 69;
 
 /// A malformed class file: the text of the ClassFormatError (or UnsupportedClassVersionError).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,12 +100,56 @@ pub struct ClassFile {
     pub cp: Box<[u32]>,
 }
 
+/// What a class file is held to.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// The name the class was asked for by, in internal form, for messages; `None` takes it from the file.
+    pub name: Option<&'a [u8]>,
+    /// The newest version accepted: 61 when running on JDK 17.
+    pub max_major: u16,
+    /// Whether files of the newest version may use preview features.
+    pub preview: bool,
+    /// HotSpot does not check names, descriptors, modifiers and duplicates of classes from the boot image.
+    pub trusted: bool,
+}
+
+impl Default for Rules<'_> {
+    fn default() -> Self {
+        Rules {
+            name: None,
+            max_major: MAX_MAJOR,
+            preview: false,
+            trusted: false,
+        }
+    }
+}
+
 impl ClassFile {
     /// Parses and checks the structure: magic, version (45 to 69), constant pool tags and cross references,
     /// member and attribute bounds, nothing after the end.
     pub fn parse(bytes: &'static [u8]) -> Result<ClassFile, FormatError> {
-        let _ = bytes;
-        Err(FormatError { unsupported_version: false, message: "not yet".into() })
+        parse::parse(bytes, &Rules::default())
+    }
+
+    pub fn parse_with(bytes: &'static [u8], rules: &Rules<'_>) -> Result<ClassFile, FormatError> {
+        parse::parse(bytes, rules)
+    }
+
+    fn pool(&self) -> Pool<'_> {
+        Pool {
+            bytes: self.bytes,
+            cp: &self.cp,
+        }
+    }
+
+    /// Name of the class itself, in internal form.
+    pub fn this_name(&self) -> &'static [u8] {
+        self.class_name(self.this_class).unwrap_or(b"")
+    }
+
+    /// Name of the superclass; `None` for java/lang/Object and module declarations.
+    pub fn super_name(&self) -> Option<&'static [u8]> {
+        self.class_name(self.super_class)
     }
 
     pub fn cp_len(&self) -> u16 {
@@ -95,103 +157,60 @@ impl ClassFile {
     }
 
     /// Tag of a constant, 0 if there is none.
+    #[inline]
     pub fn tag(&self, index: u16) -> u8 {
-        let _ = index;
-        0
+        self.pool().tag(index)
     }
 
     /// Modified UTF-8 bytes.
+    #[inline]
     pub fn utf8(&self, index: u16) -> Option<&'static [u8]> {
-        let _ = index;
-        None
+        self.pool().utf8(index)
     }
 
     /// Name of a Class constant (also Module and Package).
+    #[inline]
     pub fn class_name(&self, index: u16) -> Option<&'static [u8]> {
-        let _ = index;
-        None
+        self.pool().class_name(index)
     }
 
     /// Text of a String constant, modified UTF-8.
     pub fn string(&self, index: u16) -> Option<&'static [u8]> {
-        let _ = index;
-        None
+        self.pool().string(index)
     }
 
     /// Int or float bits.
     pub fn word(&self, index: u16) -> Option<u32> {
-        let _ = index;
-        None
+        self.pool().word(index)
     }
 
     /// Long or double bits.
     pub fn long(&self, index: u16) -> Option<u64> {
-        let _ = index;
-        None
+        self.pool().long(index)
     }
 
     /// Name and descriptor of a NameAndType.
     pub fn name_and_type(&self, index: u16) -> Option<(&'static [u8], &'static [u8])> {
-        let _ = index;
-        None
+        self.pool().name_and_type(index)
     }
 
     /// Field, method or interface method: (class index, name, descriptor).
     pub fn member(&self, index: u16) -> Option<(u16, &'static [u8], &'static [u8])> {
-        let _ = index;
-        None
+        self.pool().member(index)
     }
 
     /// (reference kind, index of the member reference).
     pub fn method_handle(&self, index: u16) -> Option<(u8, u16)> {
-        let _ = index;
-        None
+        self.pool().method_handle(index)
     }
 
     /// Descriptor of a MethodType constant.
     pub fn method_type(&self, index: u16) -> Option<&'static [u8]> {
-        let _ = index;
-        None
+        self.pool().method_type(index)
     }
 
     /// Dynamic or InvokeDynamic: (bootstrap method index, name, descriptor).
     pub fn dynamic(&self, index: u16) -> Option<(u16, &'static [u8], &'static [u8])> {
-        let _ = index;
-        None
+        self.pool().dynamic(index)
     }
-
-    /// Content of the named attribute, the first if there are several.
-    pub fn attr(&self, attrs: Attrs, name: &str) -> Option<&'static [u8]> {
-        let _ = (attrs, name);
-        None
-    }
-
-    pub fn code(&self, method: &MemberInfo) -> Option<Code<'static>> {
-        let _ = method;
-        None
-    }
-
-    /// Bootstrap method `index`: (method handle constant, static argument constants).
-    pub fn bootstrap(&self, index: u16) -> Option<(u16, Vec<u16>)> {
-        let _ = index;
-        None
-    }
-
-    /// Line of a bytecode index, if the method has a LineNumberTable.
-    pub fn line(&self, method: &MemberInfo, bci: u16) -> Option<u16> {
-        let _ = (method, bci);
-        None
-    }
-}
-
-/// Modified UTF-8 to UTF-16 units.
-pub fn decode_utf16(bytes: &[u8]) -> Vec<u16> {
-    let _ = bytes;
-    Vec::new()
-}
-
-/// UTF-16 units to modified UTF-8.
-pub fn encode_modified_utf8(units: &[u16]) -> Vec<u8> {
-    let _ = units;
-    Vec::new()
 }

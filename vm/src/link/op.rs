@@ -194,9 +194,17 @@ pub struct Handler {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// Offsets for `low..low + offs.len()`.
-    Table { low: i32, default: i32, offs: Box<[i32]> },
+    Table {
+        low: i32,
+        default: i32,
+        offs: Box<[i32]>,
+    },
     /// Sorted by key.
-    Lookup { default: i32, keys: Box<[i32]>, offs: Box<[i32]> },
+    Lookup {
+        default: i32,
+        keys: Box<[i32]>,
+        offs: Box<[i32]>,
+    },
 }
 
 /// A method in register form.

@@ -1,1 +1,0 @@
-//! Tests of the heap as a whole.

@@ -1,0 +1,186 @@
+//! Compares what a run left behind with what is expected, and says where they first part.
+
+use crate::engine::{End, Outcome};
+use crate::program::Program;
+use std::fmt;
+use std::fs;
+use std::io;
+
+/// What HotSpot did.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Expected {
+    pub stdout: Vec<u8>,
+    /// Nothing when standard error is not to be compared.
+    pub stderr: Option<Vec<u8>>,
+    pub exit: i32,
+}
+
+/// Where a run first differs from what is expected.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Difference {
+    End {
+        end: End,
+        expected: i32,
+        last_error: String,
+    },
+    Line {
+        stream: &'static str,
+        number: usize,
+        expected: Option<String>,
+        found: Option<String>,
+    },
+}
+
+impl Expected {
+    /// Reads the blessed files beside the program.
+    pub fn read(program: &Program) -> io::Result<Expected> {
+        let stdout = fs::read(program.beside("out"))?;
+        let stderr = if program.directives.skip_stderr {
+            None
+        } else {
+            match fs::read(program.beside("err")) {
+                Ok(bytes) => Some(bytes),
+                Err(e) if e.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
+                Err(e) => return Err(e),
+            }
+        };
+        Ok(Expected {
+            stdout,
+            stderr,
+            exit: program.directives.exit,
+        })
+    }
+
+    /// The first difference, standard output first: it tells most.
+    pub fn difference(&self, outcome: &Outcome) -> Option<Difference> {
+        first_line("out", &self.stdout, &outcome.stdout)
+            .filter(|_| matches!(outcome.end, End::Exit(_)))
+            .or_else(|| self.end_difference(outcome))
+            .or_else(|| {
+                self.stderr
+                    .as_ref()
+                    .and_then(|stderr| first_line("err", stderr, &outcome.stderr))
+            })
+    }
+
+    fn end_difference(&self, outcome: &Outcome) -> Option<Difference> {
+        if outcome.end == End::Exit(self.exit) {
+            return None;
+        }
+        let text = String::from_utf8_lossy(&outcome.stderr);
+        let last_error = text
+            .lines()
+            .rfind(|l| !l.trim().is_empty())
+            .unwrap_or("")
+            .to_owned();
+        Some(Difference::End {
+            end: outcome.end,
+            expected: self.exit,
+            last_error,
+        })
+    }
+}
+
+fn first_line(stream: &'static str, expected: &[u8], found: &[u8]) -> Option<Difference> {
+    if expected == found {
+        return None;
+    }
+    let mut expected = expected.split(|&b| b == b'\n');
+    let mut found = found.split(|&b| b == b'\n');
+    for number in 1.. {
+        let (want, have) = (expected.next(), found.next());
+        if want != have || want.is_none() {
+            return Some(Difference::Line {
+                stream,
+                number,
+                expected: want.map(text),
+                found: have.map(text),
+            });
+        }
+    }
+    None
+}
+
+fn text(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).into_owned()
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::End {
+                end,
+                expected,
+                last_error,
+            } => {
+                match end {
+                    End::Exit(code) => write!(f, "exit code {code}, expected {expected}")?,
+                    End::Signal => write!(f, "killed by a signal")?,
+                    End::TimedOut => write!(f, "timed out")?,
+                    End::TooMuchOutput => write!(f, "printed without end")?,
+                }
+                if last_error.is_empty() {
+                    Ok(())
+                } else {
+                    write!(f, "; last error: {last_error}")
+                }
+            }
+            Difference::Line {
+                stream,
+                number,
+                expected,
+                found,
+            } => {
+                writeln!(f, "{stream} line {number}")?;
+                writeln!(f, "      expected: {}", shown(expected))?;
+                write!(f, "      found:    {}", shown(found))
+            }
+        }
+    }
+}
+
+/// A line cut to what a table can hold.
+fn shown(line: &Option<String>) -> String {
+    match line {
+        None => "(end of output)".into(),
+        Some(line) => line.chars().take(300).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn outcome(stdout: &str, end: End) -> Outcome {
+        Outcome {
+            stdout: stdout.into(),
+            stderr: Vec::new(),
+            end,
+            took: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn the_first_differing_line_is_named() {
+        let expected = Expected {
+            stdout: b"a\nb\n".to_vec(),
+            stderr: None,
+            exit: 0,
+        };
+        assert_eq!(expected.difference(&outcome("a\nb\n", End::Exit(0))), None);
+        let line = Difference::Line {
+            stream: "out",
+            number: 2,
+            expected: Some("b".into()),
+            found: Some("c".into()),
+        };
+        assert_eq!(expected.difference(&outcome("a\nc\n", End::Exit(0))), Some(line));
+        let end = Difference::End {
+            end: End::TimedOut,
+            expected: 0,
+            last_error: String::new(),
+        };
+        assert_eq!(expected.difference(&outcome("a\n", End::TimedOut)), Some(end));
+    }
+}

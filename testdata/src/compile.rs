@@ -1,0 +1,114 @@
+//! Compiles an area's programs with one run of `javac`, and keeps the classes until a source changes.
+
+use crate::program::Program;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The JDK's launcher and compiler.
+#[derive(Debug, Clone)]
+pub struct Jdk {
+    pub java: PathBuf,
+    pub javac: PathBuf,
+}
+
+impl Jdk {
+    /// The JDK of `JAVA_HOME`, else the one on the path; nothing when there is no compiler.
+    pub fn find() -> Option<Jdk> {
+        let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin"));
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        home.into_iter()
+            .chain(std::env::split_paths(&path))
+            .map(|dir| Jdk {
+                java: dir.join("java"),
+                javac: dir.join("javac"),
+            })
+            .find(|jdk| jdk.java.is_file() && jdk.javac.is_file())
+    }
+}
+
+/// Compiles `programs`, all of one area, and answers the folder of their classes.
+///
+/// An area may hold a file `javac.txt` with further options for its one compiler run.
+pub fn area(jdk: &Jdk, programs: &[&Program], cache: &Path) -> Result<PathBuf, String> {
+    let Some(first) = programs.first() else {
+        return Err("no programs to compile".into());
+    };
+    let folder = first.source.parent().unwrap_or(Path::new("."));
+    let options = fs::read_to_string(folder.join("javac.txt")).unwrap_or_default();
+    let sources: Vec<&Path> = programs.iter().map(|p| p.source.as_path()).collect();
+    let options: Vec<&str> = options.split_whitespace().collect();
+    sources_into(jdk, &options, &sources, &cache.join("classes"), &first.area)
+}
+
+/// Compiles `sources` into a folder of `cache` that bears `name` and a fingerprint of all that went in.
+pub fn sources_into(
+    jdk: &Jdk,
+    options: &[&str],
+    sources: &[&Path],
+    cache: &Path,
+    name: &str,
+) -> Result<PathBuf, String> {
+    let mut print = Fingerprint::new();
+    print.add(options.join(" ").as_bytes());
+    print.add(jdk.javac.to_string_lossy().as_bytes());
+    for source in sources {
+        print.add(source.to_string_lossy().as_bytes());
+        print.add(&fs::read(source).map_err(|e| format!("{}: {e}", source.display()))?);
+    }
+    let done = cache.join(format!("{name}-{:016x}", print.0));
+    if done.is_dir() {
+        return Ok(done);
+    }
+    let fresh = cache.join(format!("{name}-{}.tmp", std::process::id()));
+    fs::create_dir_all(&fresh).map_err(|e| format!("{}: {e}", fresh.display()))?;
+    javac(jdk, options, sources, &fresh)?;
+    // Another process may have finished the same work first: its classes are as good as ours.
+    if fs::rename(&fresh, &done).is_err() {
+        let _ = fs::remove_dir_all(&fresh);
+    }
+    Ok(done)
+}
+
+fn javac(jdk: &Jdk, options: &[&str], sources: &[&Path], into: &Path) -> Result<(), String> {
+    let output = Command::new(&jdk.javac)
+        .args([
+            "--release",
+            "17",
+            "-nowarn",
+            "-proc:none",
+           
+            "-encoding",
+            "UTF-8",
+        ])
+        .args(options)
+        .arg("-d")
+        .arg(into)
+        .args(sources)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| format!("{}: {e}", jdk.javac.display()))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let _ = fs::remove_dir_all(into);
+    Err(format!(
+        "javac failed:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    ))
+}
+
+/// FNV-1a: enough to tell one state of the sources from another.
+struct Fingerprint(u64);
+
+impl Fingerprint {
+    fn new() -> Self {
+        Fingerprint(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes.iter().chain(&[0xff]) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

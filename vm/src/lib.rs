@@ -2,6 +2,7 @@
 
 pub mod classfile;
 pub mod heap;
+pub mod host;
 pub mod ids;
 pub mod link;
 pub mod stop;

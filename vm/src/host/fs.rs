@@ -1,0 +1,683 @@
+//! The file system, and the table of the guest's file descriptors.
+//!
+//! Every file access of the guest goes through here, so that a layer which keeps a test's writes to itself can be
+//! put in one place. Paths are bytes; relative ones start at the guest's working folder. Positions are kept here
+//! and not in the kernel: a forked VM shares the kernel's open files with its parent. With virtual time, files get
+//! virtual times too: whatever the guest creates or writes is stamped with the guest's clock.
+
+use crate::host::errno::{Errno, SysResult};
+use crate::host::sys::{self, FsStat, Stat, Time};
+
+/// An open file or folder.
+#[derive(Debug)]
+pub struct OpenFile {
+    real: i32,
+    /// Absolute path at the time of opening, kept up over renames.
+    path: Vec<u8>,
+    flags: i32,
+    pos: i64,
+    seekable: bool,
+    /// Written since its times were last set; the guest's time of the last write.
+    dirty: Option<Time>,
+}
+
+/// What a guest descriptor stands for.
+#[derive(Debug)]
+pub enum Handle {
+    Stdin,
+    Stdout,
+    Stderr,
+    File(OpenFile),
+    /// `/dev/random` and its like: seeded bytes.
+    Random,
+    /// A socket, pipe or selector of `net`.
+    Net(u32),
+}
+
+/// A folder being listed.
+#[derive(Debug)]
+struct DirStream {
+    names: Vec<Vec<u8>>,
+    next: usize,
+    /// The descriptor a stream made from one owns.
+    fd: Option<i32>,
+}
+
+#[derive(Debug)]
+pub struct Fs {
+    fds: Vec<Option<Handle>>,
+    dirs: Vec<Option<DirStream>>,
+    cwd: Vec<u8>,
+    /// The guest's time, when it differs from the machine's.
+    now: Option<Time>,
+    dirty: usize,
+    umask: u32,
+}
+
+/// Descriptors the guest may have open at once, as `ulimit -n` usually says.
+const MAX_FDS: usize = 1 << 16;
+
+impl Fs {
+    pub fn new(cwd: &[u8]) -> Fs {
+        Fs {
+            fds: vec![Some(Handle::Stdin), Some(Handle::Stdout), Some(Handle::Stderr)],
+            dirs: Vec::new(),
+            cwd: cwd.to_vec(),
+            now: None,
+            dirty: 0,
+            umask: 0o022,
+        }
+    }
+
+    /// Sets the time that writes are stamped with; `None` leaves times to the machine.
+    pub fn set_now(&mut self, now: Option<Time>) {
+        self.now = now;
+    }
+
+    pub fn cwd(&self) -> &[u8] {
+        &self.cwd
+    }
+
+    pub fn umask(&self) -> u32 {
+        self.umask
+    }
+
+    /// The path from the root.
+    pub fn absolute(&self, path: &[u8]) -> Vec<u8> {
+        match path.first() {
+            // An empty path names nothing, not the working folder.
+            Some(b'/') | None => path.to_vec(),
+            _ => join(&self.cwd, path),
+        }
+    }
+
+    // Descriptors.
+
+    /// The lowest free descriptor, as the kernel would give it.
+    pub fn insert(&mut self, handle: Handle) -> SysResult<i32> {
+        let fd = match self.fds.iter().position(Option::is_none) {
+            Some(free) => free,
+            None if self.fds.len() < MAX_FDS => {
+                self.fds.push(None);
+                self.fds.len() - 1
+            }
+            None => return Err(Errno::MFILE),
+        };
+        self.fds[fd] = Some(handle);
+        Ok(fd as i32)
+    }
+
+    pub fn handle(&self, fd: i32) -> SysResult<&Handle> {
+        usize::try_from(fd)
+            .ok()
+            .and_then(|i| self.fds.get(i))
+            .and_then(Option::as_ref)
+            .ok_or(Errno::BADF)
+    }
+
+    fn file(&self, fd: i32) -> SysResult<&OpenFile> {
+        match self.handle(fd)? {
+            Handle::File(file) => Ok(file),
+            _ => Err(Errno::INVAL),
+        }
+    }
+
+    fn file_mut(&mut self, fd: i32) -> SysResult<&mut OpenFile> {
+        match usize::try_from(fd).ok().and_then(|i| self.fds.get_mut(i)) {
+            Some(Some(Handle::File(file))) => Ok(file),
+            Some(Some(_)) => Err(Errno::INVAL),
+            _ => Err(Errno::BADF),
+        }
+    }
+
+    /// The kernel's descriptor behind a guest's file, for mapping it.
+    pub fn real_fd(&self, fd: i32) -> SysResult<i32> {
+        Ok(self.file(fd)?.real)
+    }
+
+    /// The flags a file was opened with.
+    pub fn open_flags(&self, fd: i32) -> SysResult<i32> {
+        match self.handle(fd)? {
+            Handle::File(file) => Ok(file.flags),
+            Handle::Stdin | Handle::Random => Ok(libc::O_RDONLY),
+            Handle::Stdout | Handle::Stderr => Ok(libc::O_WRONLY),
+            Handle::Net(_) => Ok(libc::O_RDWR),
+        }
+    }
+
+    /// Opens a file and returns the guest's descriptor of it.
+    pub fn open(&mut self, path: &[u8], flags: i32, mode: u32) -> SysResult<i32> {
+        let path = self.absolute(path);
+        if matches!(path.as_slice(), b"/dev/random" | b"/dev/urandom") {
+            return self.insert(Handle::Random);
+        }
+        let changes = flags & (libc::O_CREAT | libc::O_TRUNC) != 0 && self.now.is_some();
+        let existed = changes && sys::stat(&path, true).is_ok();
+        let real = sys::open(&path, flags, mode)?;
+        let seekable = sys::seekable(real);
+        let mut file = OpenFile {
+            real,
+            path,
+            flags,
+            pos: 0,
+            seekable,
+            dirty: None,
+        };
+        if changes && (!existed || flags & libc::O_TRUNC != 0) {
+            // Stamped at once and not when next looked at: it may never be written to.
+            let _ = sys::set_times_of(real, if existed { None } else { self.now }, self.now);
+        }
+        if changes && !existed {
+            self.stamp_parent(&file.path);
+        }
+        if flags & libc::O_APPEND != 0 && seekable {
+            file.pos = 0;
+        }
+        match self.insert(Handle::File(file)) {
+            Ok(fd) => Ok(fd),
+            Err(e) => {
+                let _ = sys::close(real);
+                Err(e)
+            }
+        }
+    }
+
+    /// Takes a descriptor out of the table. A socket or pipe is handed back to be closed by its owner.
+    pub fn close(&mut self, fd: i32) -> SysResult<Option<u32>> {
+        self.handle(fd)?;
+        match self.fds[fd as usize].take() {
+            Some(Handle::File(file)) => {
+                self.flush_file(&file);
+                sys::close(file.real)?;
+                Ok(None)
+            }
+            Some(Handle::Net(id)) => Ok(Some(id)),
+            _ => Ok(None),
+        }
+    }
+
+    /// A second descriptor for an open file, with its own position.
+    pub fn dup(&mut self, fd: i32) -> SysResult<i32> {
+        let file = self.file(fd)?;
+        let (path, flags, pos, seekable) = (file.path.clone(), file.flags, file.pos, file.seekable);
+        let real = sys::dup(file.real)?;
+        self.insert(Handle::File(OpenFile {
+            real,
+            path,
+            flags,
+            pos,
+            seekable,
+            dirty: None,
+        }))
+    }
+
+    // Contents.
+
+    pub fn read(&mut self, fd: i32, into: &mut [u8]) -> SysResult<usize> {
+        let file = self.file_mut(fd)?;
+        let n = if file.seekable {
+            sys::pread(file.real, into, file.pos)?
+        } else {
+            sys::read(file.real, into)?
+        };
+        file.pos += n as i64;
+        Ok(n)
+    }
+
+    pub fn write(&mut self, fd: i32, bytes: &[u8]) -> SysResult<usize> {
+        let now = self.now;
+        let file = self.file_mut(fd)?;
+        let n = if !file.seekable {
+            sys::write(file.real, bytes)?
+        } else {
+            sys::pwrite(file.real, bytes, file.pos)?
+        };
+        if file.seekable && file.flags & libc::O_APPEND != 0 {
+            file.pos = sys::fstat(file.real)?.size;
+        } else {
+            file.pos += n as i64;
+        }
+        self.mark_dirty(fd, now);
+        Ok(n)
+    }
+
+    pub fn pread(&mut self, fd: i32, into: &mut [u8], offset: i64) -> SysResult<usize> {
+        sys::pread(self.file(fd)?.real, into, offset)
+    }
+
+    pub fn pwrite(&mut self, fd: i32, bytes: &[u8], offset: i64) -> SysResult<usize> {
+        let n = sys::pwrite(self.file(fd)?.real, bytes, offset)?;
+        self.mark_dirty(fd, self.now);
+        Ok(n)
+    }
+
+    /// The position for the next read or write.
+    pub fn position(&self, fd: i32) -> SysResult<i64> {
+        match self.handle(fd)? {
+            Handle::File(file) if file.seekable => Ok(file.pos),
+            Handle::Random => Ok(0),
+            _ => Err(Errno::SPIPE),
+        }
+    }
+
+    pub fn seek(&mut self, fd: i32, pos: i64) -> SysResult<i64> {
+        match self.handle(fd)? {
+            Handle::Random => return Ok(0),
+            Handle::File(_) => {}
+            _ => return Err(Errno::SPIPE),
+        }
+        let file = self.file_mut(fd)?;
+        if !file.seekable {
+            return Err(Errno::SPIPE);
+        }
+        if pos < 0 {
+            return Err(Errno::INVAL);
+        }
+        file.pos = pos;
+        Ok(pos)
+    }
+
+    pub fn truncate(&mut self, fd: i32, size: i64) -> SysResult<()> {
+        sys::ftruncate(self.file(fd)?.real, size)?;
+        self.mark_dirty(fd, self.now);
+        Ok(())
+    }
+
+    pub fn fsync(&mut self, fd: i32, data_only: bool) -> SysResult<()> {
+        sys::fsync(self.file(fd)?.real, data_only)
+    }
+
+    /// Bytes left to read: of a file to its end, of a pipe or terminal what waits in it.
+    pub fn available(&self, fd: i32) -> SysResult<i64> {
+        let file = self.file(fd)?;
+        let stat = sys::fstat(file.real)?;
+        match stat.kind() {
+            libc::S_IFREG => Ok(stat.size - file.pos),
+            libc::S_IFCHR | libc::S_IFIFO | libc::S_IFSOCK => {
+                Ok(sys::available(file.real).map_or(0, |n| n as i64))
+            }
+            _ if file.seekable => Ok(stat.size - file.pos),
+            _ => Ok(0),
+        }
+    }
+
+    fn mark_dirty(&mut self, fd: i32, now: Option<Time>) {
+        let Some(now) = now else { return };
+        let mut newly = false;
+        if let Ok(file) = self.file_mut(fd) {
+            newly = file.dirty.is_none();
+            file.dirty = Some(now);
+        }
+        self.dirty += usize::from(newly);
+    }
+
+    fn flush_file(&mut self, file: &OpenFile) {
+        if let Some(time) = file.dirty {
+            // A file of somebody else keeps the machine's time.
+            let _ = sys::set_times_of(file.real, None, Some(time));
+            self.dirty -= 1;
+        }
+    }
+
+    /// Gives written files their times before anybody looks.
+    fn flush_times(&mut self) {
+        if self.dirty == 0 {
+            return;
+        }
+        for handle in self.fds.iter_mut().flatten() {
+            if let Handle::File(file) = handle
+                && let Some(time) = file.dirty.take()
+            {
+                let _ = sys::set_times_of(file.real, None, Some(time));
+            }
+        }
+        self.dirty = 0;
+    }
+
+    /// The folder of a path has got or lost an entry.
+    fn stamp_parent(&self, path: &[u8]) {
+        if self.now.is_some() {
+            let _ = sys::set_times(parent(path), true, None, self.now);
+        }
+    }
+
+    fn stamp_new(&self, path: &[u8]) {
+        if self.now.is_some() {
+            let _ = sys::set_times(path, false, self.now, self.now);
+            self.stamp_parent(path);
+        }
+    }
+
+    // Attributes.
+
+    pub fn stat(&mut self, path: &[u8]) -> SysResult<Stat> {
+        self.flush_times();
+        sys::stat(&self.absolute(path), true)
+    }
+
+    pub fn lstat(&mut self, path: &[u8]) -> SysResult<Stat> {
+        self.flush_times();
+        sys::stat(&self.absolute(path), false)
+    }
+
+    pub fn fstat(&mut self, fd: i32) -> SysResult<Stat> {
+        self.flush_times();
+        match self.handle(fd)? {
+            Handle::Stdin => sys::fstat(0),
+            Handle::Stdout => sys::fstat(1),
+            Handle::Stderr => sys::fstat(2),
+            Handle::File(file) => sys::fstat(file.real),
+            Handle::Random => sys::stat(b"/dev/urandom", true),
+            Handle::Net(_) => Ok(Stat {
+                mode: libc::S_IFSOCK | 0o777,
+                nlink: 1,
+                ..Stat::default()
+            }),
+        }
+    }
+
+    pub fn statvfs(&self, path: &[u8]) -> SysResult<FsStat> {
+        sys::statvfs(&self.absolute(path))
+    }
+
+    pub fn access(&self, path: &[u8], mode: i32) -> SysResult<()> {
+        sys::access(&self.absolute(path), mode)
+    }
+
+    pub fn chmod(&mut self, path: &[u8], mode: u32) -> SysResult<()> {
+        sys::chmod(&self.absolute(path), mode)
+    }
+
+    pub fn fchmod(&mut self, fd: i32, mode: u32) -> SysResult<()> {
+        sys::fchmod(self.file(fd)?.real, mode)
+    }
+
+    pub fn chown(&mut self, path: &[u8], uid: u32, gid: u32) -> SysResult<()> {
+        sys::chown(&self.absolute(path), uid, gid)
+    }
+
+    pub fn lchown(&mut self, path: &[u8], uid: u32, gid: u32) -> SysResult<()> {
+        sys::lchown(&self.absolute(path), uid, gid)
+    }
+
+    pub fn fchown(&mut self, fd: i32, uid: u32, gid: u32) -> SysResult<()> {
+        sys::fchown(self.file(fd)?.real, uid, gid)
+    }
+
+    pub fn set_times(
+        &mut self,
+        path: &[u8],
+        follow: bool,
+        at: Option<Time>,
+        mt: Option<Time>,
+    ) -> SysResult<()> {
+        self.flush_times();
+        sys::set_times(&self.absolute(path), follow, at, mt)
+    }
+
+    pub fn set_times_of(&mut self, fd: i32, accessed: Option<Time>, modified: Option<Time>) -> SysResult<()> {
+        self.flush_times();
+        sys::set_times_of(self.file(fd)?.real, accessed, modified)
+    }
+
+    pub fn get_xattr(&self, fd: i32, name: &[u8], into: &mut [u8]) -> SysResult<usize> {
+        sys::get_xattr(self.file(fd)?.real, name, into)
+    }
+
+    pub fn set_xattr(&mut self, fd: i32, name: &[u8], value: &[u8]) -> SysResult<()> {
+        sys::set_xattr(self.file(fd)?.real, name, value)
+    }
+
+    pub fn remove_xattr(&mut self, fd: i32, name: &[u8]) -> SysResult<()> {
+        sys::remove_xattr(self.file(fd)?.real, name)
+    }
+
+    pub fn list_xattr(&self, fd: i32, into: &mut [u8]) -> SysResult<usize> {
+        sys::list_xattr(self.file(fd)?.real, into)
+    }
+
+    // Names.
+
+    /// Names in a folder without `.` and `..`, sorted.
+    pub fn read_dir(&self, path: &[u8]) -> SysResult<Vec<Vec<u8>>> {
+        sys::read_dir(&self.absolute(path))
+    }
+
+    pub fn mkdir(&mut self, path: &[u8], mode: u32) -> SysResult<()> {
+        let path = self.absolute(path);
+        sys::mkdir(&path, mode)?;
+        self.stamp_new(&path);
+        Ok(())
+    }
+
+    pub fn rmdir(&mut self, path: &[u8]) -> SysResult<()> {
+        let path = self.absolute(path);
+        sys::rmdir(&path)?;
+        self.stamp_parent(&path);
+        Ok(())
+    }
+
+    pub fn unlink(&mut self, path: &[u8]) -> SysResult<()> {
+        let path = self.absolute(path);
+        sys::unlink(&path)?;
+        self.stamp_parent(&path);
+        Ok(())
+    }
+
+    /// Removes a file or an empty folder.
+    pub fn remove(&mut self, path: &[u8]) -> SysResult<()> {
+        match self.unlink(path) {
+            Err(Errno::ISDIR | Errno::PERM) if self.lstat(path).is_ok_and(|s| s.is_dir()) => self.rmdir(path),
+            other => other,
+        }
+    }
+
+    pub fn rename(&mut self, from: &[u8], to: &[u8]) -> SysResult<()> {
+        let (from, to) = (self.absolute(from), self.absolute(to));
+        sys::rename(&from, &to)?;
+        self.stamp_parent(&from);
+        self.stamp_parent(&to);
+        for handle in self.fds.iter_mut().flatten() {
+            let Handle::File(file) = handle else { continue };
+            if let Some(rest) = file.path.strip_prefix(from.as_slice())
+                && (rest.is_empty() || rest[0] == b'/')
+            {
+                file.path = [to.as_slice(), rest].concat();
+            }
+        }
+        Ok(())
+    }
+
+    pub fn link(&mut self, existing: &[u8], new: &[u8]) -> SysResult<()> {
+        let new = self.absolute(new);
+        sys::link(&self.absolute(existing), &new)?;
+        self.stamp_parent(&new);
+        Ok(())
+    }
+
+    pub fn symlink(&mut self, target: &[u8], new: &[u8]) -> SysResult<()> {
+        let new = self.absolute(new);
+        sys::symlink(target, &new)?;
+        self.stamp_new(&new);
+        Ok(())
+    }
+
+    pub fn readlink(&self, path: &[u8]) -> SysResult<Vec<u8>> {
+        sys::readlink(&self.absolute(path))
+    }
+
+    pub fn realpath(&self, path: &[u8]) -> SysResult<Vec<u8>> {
+        sys::realpath(&self.absolute(path))
+    }
+
+    pub fn mknod(&mut self, path: &[u8], mode: u32, dev: u64) -> SysResult<()> {
+        let path = self.absolute(path);
+        sys::mknod(&path, mode, dev)?;
+        self.stamp_new(&path);
+        Ok(())
+    }
+
+    /// A path relative to an open folder; `AT_FDCWD` means the working folder.
+    pub fn path_at(&self, dir: i32, path: &[u8]) -> SysResult<Vec<u8>> {
+        if dir == libc::AT_FDCWD || path.first() == Some(&b'/') {
+            return Ok(self.absolute(path));
+        }
+        Ok(join(&self.file(dir)?.path, path))
+    }
+
+    // Folder streams.
+
+    pub fn open_dir(&mut self, path: &[u8]) -> SysResult<u64> {
+        let names = self.read_dir(path)?;
+        Ok(self.insert_dir(DirStream {
+            names,
+            next: 0,
+            fd: None,
+        }))
+    }
+
+    /// A stream over an open folder, which it owns from now on.
+    pub fn open_dir_of(&mut self, fd: i32) -> SysResult<u64> {
+        let path = self.file(fd)?.path.clone();
+        let names = self.read_dir(&path)?;
+        Ok(self.insert_dir(DirStream {
+            names,
+            next: 0,
+            fd: Some(fd),
+        }))
+    }
+
+    fn insert_dir(&mut self, stream: DirStream) -> u64 {
+        let slot = self.dirs.iter().position(Option::is_none).unwrap_or_else(|| {
+            self.dirs.push(None);
+            self.dirs.len() - 1
+        });
+        self.dirs[slot] = Some(stream);
+        slot as u64 + 1
+    }
+
+    /// The next name of a stream, `None` at the end.
+    pub fn next_name(&mut self, stream: u64) -> SysResult<Option<Vec<u8>>> {
+        let dir = self
+            .dirs
+            .get_mut((stream as usize).wrapping_sub(1))
+            .and_then(Option::as_mut)
+            .ok_or(Errno::BADF)?;
+        let name = dir.names.get(dir.next).cloned();
+        dir.next += 1;
+        Ok(name)
+    }
+
+    pub fn close_dir(&mut self, stream: u64) -> SysResult<()> {
+        let slot = self
+            .dirs
+            .get_mut((stream as usize).wrapping_sub(1))
+            .ok_or(Errno::BADF)?;
+        let dir = slot.take().ok_or(Errno::BADF)?;
+        if let Some(fd) = dir.fd {
+            self.close(fd)?;
+        }
+        Ok(())
+    }
+}
+
+/// The folder a path lies in.
+fn parent(path: &[u8]) -> &[u8] {
+    let end = path.iter().rposition(|b| *b != b'/').map_or(0, |i| i + 1);
+    match path[..end].iter().rposition(|b| *b == b'/') {
+        Some(0) | None => b"/",
+        Some(i) => &path[..i],
+    }
+}
+
+fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
+    let separator: &[u8] = if folder.ends_with(b"/") { b"" } else { b"/" };
+    [folder, separator, name].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+
+    /// A folder that is gone with the test.
+    struct Scratch(std::path::PathBuf);
+
+    impl Scratch {
+        fn new(name: &str) -> (Scratch, Fs) {
+            let path = std::env::temp_dir().join(format!("poldet-fs-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(&path).unwrap();
+            let fs = Fs::new(path.as_os_str().as_bytes());
+            (Scratch(path), fs)
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn positions_are_our_own_and_appending_goes_to_the_end() {
+        let (_scratch, mut fs) = Scratch::new("pos");
+        let fd = fs.open(b"f", libc::O_RDWR | libc::O_CREAT, 0o666).unwrap();
+        assert_eq!(fd, 3);
+        assert_eq!(fs.write(fd, b"hello").unwrap(), 5);
+        fs.seek(fd, 1).unwrap();
+        let mut two = [0; 2];
+        fs.read(fd, &mut two).unwrap();
+        assert_eq!((&two, fs.position(fd)), (b"el", Ok(3)));
+        let appending = fs.open(b"f", libc::O_WRONLY | libc::O_APPEND, 0).unwrap();
+        fs.write(appending, b"!").unwrap();
+        assert_eq!(fs.position(appending), Ok(6));
+        assert_eq!(fs.available(fd), Ok(3));
+        fs.close(fd).unwrap();
+        assert_eq!(fs.read(fd, &mut two), Err(Errno::BADF));
+    }
+
+    #[test]
+    fn files_carry_the_guests_time() {
+        let (_scratch, mut fs) = Scratch::new("time");
+        let time = Time {
+            secs: 1_735_689_600,
+            nanos: 5,
+        };
+        fs.set_now(Some(time));
+        let fd = fs.open(b"f", libc::O_WRONLY | libc::O_CREAT, 0o666).unwrap();
+        assert_eq!(fs.stat(b"f").unwrap().modified, time);
+        let later = Time {
+            secs: time.secs + 9,
+            nanos: 0,
+        };
+        fs.set_now(Some(later));
+        fs.write(fd, b"x").unwrap();
+        assert_eq!(fs.stat(b"f").unwrap().modified, later);
+        fs.mkdir(b"d", 0o777).unwrap();
+        assert_eq!(fs.lstat(b"d").unwrap().modified, later);
+    }
+
+    #[test]
+    fn folders_list_in_order_and_follow_renames() {
+        let (_scratch, mut fs) = Scratch::new("dir");
+        fs.mkdir(b"d", 0o777).unwrap();
+        for name in [b"d/b", b"d/a", b"d/c"] {
+            let fd = fs.open(name, libc::O_WRONLY | libc::O_CREAT, 0o666).unwrap();
+            fs.close(fd).unwrap();
+        }
+        let dir = fs.open(b"d", libc::O_RDONLY, 0).unwrap();
+        fs.rename(b"d", b"e").unwrap();
+        assert!(fs.path_at(dir, b"a").unwrap().ends_with(b"/e/a"));
+        let stream = fs.open_dir_of(dir).unwrap();
+        assert_eq!(fs.next_name(stream), Ok(Some(b"a".to_vec())));
+        fs.close_dir(stream).unwrap();
+        assert_eq!(fs.path_at(dir, b"a"), Err(Errno::BADF));
+        assert_eq!(fs.remove(b"e"), Err(Errno(libc::ENOTEMPTY)));
+    }
+
+    #[test]
+    fn parents() {
+        assert_eq!(parent(b"/a/b/"), b"/a");
+        assert_eq!(parent(b"/a"), b"/");
+    }
+}

@@ -1,0 +1,145 @@
+//! The outside world. Everything the guest can learn or change beyond its own heap goes through here: files,
+//! standard streams, environment, time, randomness, native memory and a network of its own.
+
+pub mod clock;
+pub mod env;
+pub mod errno;
+pub mod fs;
+pub mod memory;
+pub mod rng;
+pub mod stdio;
+pub mod sys;
+
+use clock::{Clock, TimeSource};
+use env::Env;
+use errno::{Errno, SysResult};
+use fs::{Fs, Handle};
+use memory::Memory;
+use rng::Rng;
+use stdio::{Input, Output, Ready};
+use sys::Time;
+
+/// How the outside world is to look.
+#[derive(Clone, Debug)]
+pub struct HostOptions {
+    pub seed: u64,
+    pub time: TimeSource,
+    /// Collect what the guest prints instead of passing it through.
+    pub capture: bool,
+    /// Bytes for standard input instead of the process's own.
+    pub input: Option<Vec<u8>>,
+    /// The guest's working folder; the process's own when absent.
+    pub dir: Option<String>,
+}
+
+impl Default for HostOptions {
+    fn default() -> HostOptions {
+        HostOptions {
+            seed: 0,
+            time: TimeSource::Virtual,
+            capture: false,
+            input: None,
+            dir: None,
+        }
+    }
+}
+
+pub struct Host {
+    pub fs: Fs,
+    pub stdin: Input,
+    pub stdout: Output,
+    pub stderr: Output,
+    pub env: Env,
+    pub clock: Clock,
+    pub memory: Memory,
+    pub rng: Rng,
+}
+
+impl Host {
+    pub fn new(options: HostOptions) -> Host {
+        let mut env = Env::of_process();
+        if let Some(dir) = options.dir {
+            env.dir = dir;
+        }
+        let output = |fd| {
+            if options.capture {
+                Output::captured()
+            } else {
+                Output::real(fd)
+            }
+        };
+        Host {
+            fs: Fs::new(env.dir.as_bytes()),
+            stdin: options.input.map_or(Input::Real, Input::given),
+            stdout: output(1),
+            stderr: output(2),
+            env,
+            clock: Clock::new(options.time),
+            memory: Memory::new(),
+            // Any seed will do, but 0 should not look like the generator's start state.
+            rng: Rng::new(options.seed ^ 0x706f_6c64_6574_3137),
+        }
+    }
+
+    /// The file system with its idea of the time brought up to date: use this for whatever may write.
+    pub fn fs(&mut self) -> &mut Fs {
+        let now = match self.clock.source() {
+            TimeSource::Virtual => Some(Time::of_nanos(self.clock.wall_nanos())),
+            TimeSource::Real => None,
+        };
+        self.fs.set_now(now);
+        &mut self.fs
+    }
+
+    /// Fills with what the guest takes for entropy.
+    pub fn seeded_bytes(&mut self, bytes: &mut [u8]) {
+        self.rng.fill(bytes);
+    }
+
+    /// Reads from a file or standard stream. Sockets and pipes are `net`'s.
+    pub fn read(&mut self, fd: i32, into: &mut [u8]) -> SysResult<Ready> {
+        match self.fs.handle(fd)? {
+            Handle::Stdin => self.stdin.read(into),
+            Handle::Random => {
+                self.rng.fill(into);
+                Ok(Ready::Bytes(into.len()))
+            }
+            Handle::File(_) => self.fs().read(fd, into).map(Ready::Bytes),
+            Handle::Stdout | Handle::Stderr | Handle::Net(_) => Err(Errno::BADF),
+        }
+    }
+
+    /// Writes to a file or standard stream; may write less than asked, as the system call.
+    pub fn write(&mut self, fd: i32, bytes: &[u8]) -> SysResult<usize> {
+        match self.fs.handle(fd)? {
+            Handle::Stdout => self.stdout.write(bytes).map(|()| bytes.len()),
+            Handle::Stderr => self.stderr.write(bytes).map(|()| bytes.len()),
+            Handle::Random => Ok(bytes.len()),
+            Handle::File(_) => self.fs().write(fd, bytes),
+            Handle::Stdin | Handle::Net(_) => Err(Errno::BADF),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptors_lead_where_they_should() {
+        let options = HostOptions {
+            capture: true,
+            input: Some(b"in".to_vec()),
+            seed: 3,
+            ..HostOptions::default()
+        };
+        let mut host = Host::new(options);
+        assert_eq!(host.write(1, b"out"), Ok(3));
+        assert_eq!(host.write(0, b"x"), Err(Errno::BADF));
+        assert_eq!(host.stdout.take(), b"out");
+        let mut buffer = [0; 4];
+        assert_eq!(host.read(0, &mut buffer), Ok(Ready::Bytes(2)));
+        let random = host.fs().open(b"/dev/urandom", libc::O_RDONLY, 0).unwrap();
+        assert_eq!(host.read(random, &mut buffer), Ok(Ready::Bytes(4)));
+    }
+}

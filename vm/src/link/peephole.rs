@@ -1,0 +1,128 @@
+//! Small rewrites of emitted ops: setting destinations and offsets, and mending wasteful branches in place.
+
+use crate::link::op::Op;
+
+/// Makes an op write its result to another register. Only for ops that have a result.
+#[rustfmt::skip]
+pub fn set_dest(op: &mut Op, to: u16) {
+    use Op::*;
+    match op {
+        Mov { d, .. } | Const { d, .. } | Const64 { d, .. } | LdcU { d, .. } | LdcRef { d, .. }
+        | AddI { d, .. } | SubI { d, .. } | MulI { d, .. } | DivI { d, .. } | RemI { d, .. }
+        | AndI { d, .. } | OrI { d, .. } | XorI { d, .. } | ShlI { d, .. } | ShrI { d, .. } | UshrI { d, .. }
+        | NegI { d, .. } | AddIK { d, .. } | MulIK { d, .. } | DivIK { d, .. } | RemIK { d, .. }
+        | AndIK { d, .. } | OrIK { d, .. } | XorIK { d, .. } | ShlIK { d, .. } | ShrIK { d, .. }
+        | UshrIK { d, .. } | RsubIK { d, .. }
+        | AddL { d, .. } | SubL { d, .. } | MulL { d, .. } | DivL { d, .. } | RemL { d, .. }
+        | AndL { d, .. } | OrL { d, .. } | XorL { d, .. } | ShlL { d, .. } | ShrL { d, .. } | UshrL { d, .. }
+        | NegL { d, .. } | AddLK { d, .. } | MulLK { d, .. } | AndLK { d, .. } | ShlLK { d, .. }
+        | ShrLK { d, .. } | UshrLK { d, .. }
+        | AddF { d, .. } | SubF { d, .. } | MulF { d, .. } | DivF { d, .. } | RemF { d, .. } | NegF { d, .. }
+        | AddD { d, .. } | SubD { d, .. } | MulD { d, .. } | DivD { d, .. } | RemD { d, .. } | NegD { d, .. }
+        | I2L { d, .. } | I2F { d, .. } | I2D { d, .. } | L2I { d, .. } | L2F { d, .. } | L2D { d, .. }
+        | F2I { d, .. } | F2L { d, .. } | F2D { d, .. } | D2I { d, .. } | D2L { d, .. } | D2F { d, .. }
+        | I2B { d, .. } | I2C { d, .. } | I2S { d, .. }
+        | CmpL { d, .. } | CmpFl { d, .. } | CmpFg { d, .. } | CmpDl { d, .. } | CmpDg { d, .. }
+        | Ld1 { d, .. } | Ld2U { d, .. } | Ld2S { d, .. } | Ld4 { d, .. } | Ld8 { d, .. }
+        | ArrayLen { d, .. } | NewArray { d, .. } | ANewArrayU { d, .. } | GetFieldU { d, .. }
+        | GetStaticU { d, .. } | NewU { d, .. } | InstanceOfU { d, .. } => *d = to,
+        other => debug_assert!(false, "no result: {other:?}"),
+    }
+}
+
+/// The offset of a branch op.
+#[rustfmt::skip]
+pub fn offset(op: &mut Op) -> Option<&mut i32> {
+    use Op::*;
+    match op {
+        Jmp { off }
+        | JEqI { off, .. } | JNeI { off, .. } | JLtI { off, .. } | JGeI { off, .. } | JGtI { off, .. } | JLeI { off, .. }
+        | JEqIK { off, .. } | JNeIK { off, .. } | JLtIK { off, .. } | JGeIK { off, .. } | JGtIK { off, .. }
+        | JLeIK { off, .. }
+        | JEqA { off, .. } | JNeA { off, .. } | JNull { off, .. } | JNonNull { off, .. }
+        | JEqL { off, .. } | JNeL { off, .. } | JLtL { off, .. } | JGeL { off, .. } | JGtL { off, .. } | JLeL { off, .. }
+        | JEqF { off, .. } | JNeF { off, .. } | JLtF { off, .. } | JLeF { off, .. } | JGtF { off, .. } | JGeF { off, .. }
+        | JNltF { off, .. } | JNleF { off, .. } | JNgtF { off, .. } | JNgeF { off, .. }
+        | JEqD { off, .. } | JNeD { off, .. } | JLtD { off, .. } | JLeD { off, .. } | JGtD { off, .. } | JGeD { off, .. }
+        | JNltD { off, .. } | JNleD { off, .. } | JNgtD { off, .. } | JNgeD { off, .. }
+        | Jsr { off, .. } => Some(off),
+        _ => None,
+    }
+}
+
+pub fn set_offset(op: &mut Op, to: i32) {
+    if let Some(off) = offset(op) {
+        *off = to;
+    }
+}
+
+/// The conditional branch taken exactly when `op` is not.
+#[rustfmt::skip]
+fn inverse(op: Op) -> Option<Op> {
+    use Op::*;
+    Some(match op {
+        JEqI { a, b, off } => JNeI { a, b, off }, JNeI { a, b, off } => JEqI { a, b, off },
+        JLtI { a, b, off } => JGeI { a, b, off }, JGeI { a, b, off } => JLtI { a, b, off },
+        JGtI { a, b, off } => JLeI { a, b, off }, JLeI { a, b, off } => JGtI { a, b, off },
+        JEqIK { a, k, off } => JNeIK { a, k, off }, JNeIK { a, k, off } => JEqIK { a, k, off },
+        JLtIK { a, k, off } => JGeIK { a, k, off }, JGeIK { a, k, off } => JLtIK { a, k, off },
+        JGtIK { a, k, off } => JLeIK { a, k, off }, JLeIK { a, k, off } => JGtIK { a, k, off },
+        JEqA { a, b, off } => JNeA { a, b, off }, JNeA { a, b, off } => JEqA { a, b, off },
+        JNull { a, off } => JNonNull { a, off }, JNonNull { a, off } => JNull { a, off },
+        JEqL { a, b, off } => JNeL { a, b, off }, JNeL { a, b, off } => JEqL { a, b, off },
+        JLtL { a, b, off } => JGeL { a, b, off }, JGeL { a, b, off } => JLtL { a, b, off },
+        JGtL { a, b, off } => JLeL { a, b, off }, JLeL { a, b, off } => JGtL { a, b, off },
+        JEqF { a, b, off } => JNeF { a, b, off }, JNeF { a, b, off } => JEqF { a, b, off },
+        JLtF { a, b, off } => JNltF { a, b, off }, JNltF { a, b, off } => JLtF { a, b, off },
+        JLeF { a, b, off } => JNleF { a, b, off }, JNleF { a, b, off } => JLeF { a, b, off },
+        JGtF { a, b, off } => JNgtF { a, b, off }, JNgtF { a, b, off } => JGtF { a, b, off },
+        JGeF { a, b, off } => JNgeF { a, b, off }, JNgeF { a, b, off } => JGeF { a, b, off },
+        JEqD { a, b, off } => JNeD { a, b, off }, JNeD { a, b, off } => JEqD { a, b, off },
+        JLtD { a, b, off } => JNltD { a, b, off }, JNltD { a, b, off } => JLtD { a, b, off },
+        JLeD { a, b, off } => JNleD { a, b, off }, JNleD { a, b, off } => JLeD { a, b, off },
+        JGtD { a, b, off } => JNgtD { a, b, off }, JNgtD { a, b, off } => JGtD { a, b, off },
+        JGeD { a, b, off } => JNgeD { a, b, off }, JNgeD { a, b, off } => JGeD { a, b, off },
+        _ => return None,
+    })
+}
+
+/// Mends the given branches once their offsets are known, without moving any op:
+/// jumps to jumps go straight to the end, a jump to a return returns, and the jump that closes a loop becomes
+/// the inverse of the loop's test when that test leads out to just behind it.
+pub fn mend(ops: &mut [Op], jumps: &[(u32, u32)]) {
+    for &(at, _) in jumps {
+        let at = at as usize;
+        let Some(&mut off) = offset(&mut ops[at]) else {
+            continue;
+        };
+        let mut target = (at as i64 + i64::from(off)) as usize;
+        for _ in 0..8 {
+            let Op::Jmp { off } = ops[target] else { break };
+            target = (target as i64 + i64::from(off)) as usize;
+        }
+        set_offset(&mut ops[at], (target as i64 - at as i64) as i32);
+        if matches!(ops[at], Op::Jmp { .. }) {
+            mend_jump(ops, at, target);
+        }
+    }
+}
+
+fn mend_jump(ops: &mut [Op], at: usize, target: usize) {
+    use Op::*;
+    let mut first = ops[target];
+    if matches!(
+        first,
+        RetVoid | Ret { .. } | RetZ { .. } | RetB { .. } | RetC { .. } | RetS { .. }
+    ) {
+        ops[at] = first;
+        return;
+    }
+    let exit = offset(&mut first).map(|off| target as i64 + i64::from(*off));
+    if target < at
+        && exit == Some(at as i64 + 1)
+        && let Some(mut test) = inverse(first)
+    {
+        set_offset(&mut test, (target as i64 + 1 - at as i64) as i32);
+        ops[at] = test;
+    }
+}

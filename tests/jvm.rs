@@ -14,12 +14,21 @@ fn programs_behave_as_on_hotspot() {
     };
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("jvm-programs");
     let all = program::find(&poldet_testdata::programs_dir()).expect("the programs can be read");
-    let filter: Vec<String> = std::env::var("POLDET_JVM").into_iter().filter(|f| !f.is_empty()).collect();
+    let filter: Vec<String> = std::env::var("POLDET_JVM")
+        .into_iter()
+        .filter(|f| !f.is_empty())
+        .collect();
     let selected = pool::select(all.clone(), &filter);
     assert!(!selected.is_empty(), "no program matches {filter:?}");
     let known = Known::read(&poldet_testdata::known_failing_file()).expect("the list can be read");
-    let gone: Vec<&str> = known.ids().filter(|id| !all.iter().any(|p| p.id() == *id)).collect();
-    assert!(gone.is_empty(), "known-failing.txt names programs that are not there: {gone:?}");
+    let gone: Vec<&str> = known
+        .ids()
+        .filter(|id| !all.iter().any(|p| p.id() == *id))
+        .collect();
+    assert!(
+        gone.is_empty(),
+        "known-failing.txt names programs that are not there: {gone:?}"
+    );
 
     let classes = pool::compile_areas(&jdk, &all, &selected, &cache).expect("the programs compile");
     let engine = Engine::Poldet(PathBuf::from(env!("CARGO_BIN_EXE_poldet")));
@@ -33,7 +42,11 @@ fn programs_behave_as_on_hotspot() {
     });
     let failures: Vec<String> = verdicts.into_iter().flatten().collect();
     let (failed, run) = (failures.len(), selected.len());
-    assert!(failures.is_empty(), "{failed} of {run} programs not as expected:\n{}", failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{failed} of {run} programs not as expected:\n{}",
+        failures.join("\n")
+    );
 }
 
 /// What went wrong with `program`, if anything did.
@@ -43,7 +56,9 @@ fn wrong(engine: &Engine, program: &Program, classes: &Path, cache: &Path) -> Op
         Err(e) => return Some(format!("expected output cannot be read: {e}")),
     };
     match engine.run(program, classes, cache, pool::TIME_LIMIT) {
-        Ok(outcome) => expected.difference(&outcome).map(|difference| difference.to_string()),
+        Ok(outcome) => expected
+            .difference(&outcome)
+            .map(|difference| difference.to_string()),
         Err(e) => Some(format!("cannot be run: {e}")),
     }
 }

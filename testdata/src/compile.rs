@@ -72,15 +72,7 @@ pub fn sources_into(
 
 fn javac(jdk: &Jdk, options: &[&str], sources: &[&Path], into: &Path) -> Result<(), String> {
     let output = Command::new(&jdk.javac)
-        .args([
-            "--release",
-            "17",
-            "-nowarn",
-            "-proc:none",
-           
-            "-encoding",
-            "UTF-8",
-        ])
+        .args(["--release", "17", "-nowarn", "-proc:none", "-encoding", "UTF-8"])
         .args(options)
         .arg("-d")
         .arg(into)

@@ -6,6 +6,7 @@ pub mod env;
 pub mod errno;
 pub mod fs;
 pub mod memory;
+pub mod net;
 pub mod rng;
 pub mod stdio;
 pub mod sys;
@@ -15,6 +16,7 @@ use env::Env;
 use errno::{Errno, SysResult};
 use fs::{Fs, Handle};
 use memory::Memory;
+use net::Net;
 use rng::Rng;
 use stdio::{Input, Output, Ready};
 use sys::Time;
@@ -52,6 +54,7 @@ pub struct Host {
     pub env: Env,
     pub clock: Clock,
     pub memory: Memory,
+    pub net: Net,
     pub rng: Rng,
 }
 
@@ -76,6 +79,7 @@ impl Host {
             env,
             clock: Clock::new(options.time),
             memory: Memory::new(),
+            net: Net::new(),
             // Any seed will do, but 0 should not look like the generator's start state.
             rng: Rng::new(options.seed ^ 0x706f_6c64_6574_3137),
         }

@@ -118,6 +118,8 @@ pub struct Heap {
     interior: BlockSet,
     /// Dirty blocks that are not in use: resident memory without purpose.
     free_dirty: u32,
+    /// Blocks in use at the recent collections' starts, at most.
+    peak: u32,
     marker: Marker,
     mirrors: FixedMap<ObjRef, Mirror>,
     /// The mirrors in the order they were made, for walks whose order can be seen.
@@ -158,6 +160,7 @@ impl Heap {
             dirty: BlockSet::new(blocks),
             interior: BlockSet::new(blocks),
             free_dirty: 0,
+            peak: 0,
             marker: Marker::new(reserve)?,
             mirrors: FixedMap::default(),
             mirror_order: Vec::new(),

@@ -39,8 +39,10 @@ impl Heap {
         self.live = stats.live_bytes;
         self.granted = stats.live_bytes;
         self.set_trigger();
-        // What the next collection will find used is worth keeping; the rest is not.
-        self.release_free((self.trigger.saturating_sub(self.live) / BLOCK) as u32);
+        // Giving a page back and faulting it in again costs many times what zeroing it does, so only memory that
+        // was idle for several collections goes; the recent peak fades by an eighth each time.
+        self.peak = blocks_before.max(self.peak - self.peak / 8);
+        self.release_free(self.peak - stats.blocks_after);
         stats
     }
 

@@ -103,7 +103,7 @@ fn the_same_steps_give_the_same_addresses() {
 #[test]
 fn freed_lines_and_blocks_are_used_again_and_are_zero() {
     let mut heap = heap(8 << 20);
-    let per_round = rounds(50_000, 3000);
+    let per_round = rounds(50_000, 1500);
     let mut highest = 0;
     for round in 0..5 {
         let mut kept = Vec::new();
@@ -132,7 +132,7 @@ fn freed_lines_and_blocks_are_used_again_and_are_zero() {
 fn medium_and_large_objects_find_their_place() {
     let mut heap = heap(32 << 20);
     let mut all = Vec::new();
-    for i in 0..rounds(400, 60) {
+    for i in 0..rounds(400, 18) {
         let wide = heap.alloc_object(WIDE, WIDE_SIZE).unwrap();
         assert!(
             (8..WIDE_SIZE / 8 * 8)

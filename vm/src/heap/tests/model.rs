@@ -158,13 +158,13 @@ impl Model {
 fn random_graphs_survive_as_the_model_says() {
     for seed in 1..=u64::from(rounds(6, 1)) {
         let mut model = Model {
-            heap: heap(if cfg!(miri) { 4 << 20 } else { 64 << 20 }),
+            heap: heap(64 << 20),
             random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             objects: Vec::new(),
             roots: Vec::new(),
         };
-        for round in 0..rounds(25, 4) {
-            for _ in 0..rounds(400, 25) {
+        for round in 0..rounds(25, 3) {
+            for _ in 0..rounds(400, 12) {
                 model.add();
                 for _ in 0..4 {
                     model.link();

@@ -1,0 +1,5 @@
+//! Natives of jdk.internal.misc.
+
+pub mod cells;
+pub mod unsafe_other;
+pub mod vm_support;

@@ -45,6 +45,8 @@ pub struct Links {
     pub(crate) resolved_names: FixedMap<MethodId, ObjRef>,
     /// Dynamic constants whose static arguments are being resolved right now.
     resolving: Vec<(ClassId, u16)>,
+    /// What jdk.internal.misc.Signal has set for each signal.
+    pub(crate) signal_handlers: FixedMap<i32, i64>,
 }
 
 /// `MemberName.vmindex` of a method that is called directly.
@@ -75,9 +77,14 @@ impl LinkKind {
     }
 
     pub fn from_number(kind: u16) -> Option<LinkKind> {
-        [LinkKind::Virtual, LinkKind::Static, LinkKind::Special, LinkKind::Interface]
-            .into_iter()
-            .find(|k| *k as u16 == kind)
+        [
+            LinkKind::Virtual,
+            LinkKind::Static,
+            LinkKind::Special,
+            LinkKind::Interface,
+        ]
+        .into_iter()
+        .find(|k| *k as u16 == kind)
     }
 }
 
@@ -94,13 +101,22 @@ impl Vm {
     #[inline]
     pub fn member_target(&self, member: ObjRef) -> MethodId {
         let resolved = self.heap.get_ref(member, self.known.member_method);
-        MethodId(self.heap.get_u32(resolved, self.known.resolved_target).wrapping_sub(1))
+        MethodId(
+            self.heap
+                .get_u32(resolved, self.known.resolved_target)
+                .wrapping_sub(1),
+        )
     }
 
     /// The method a `linkTo*` call on this MemberName runs. Neither member nor receiver may be null (the receiver
     /// of `linkToStatic` is not looked at).
     #[inline]
-    pub fn link_target(&mut self, member: ObjRef, kind: LinkKind, receiver: ObjRef) -> Result<MethodId, Stop> {
+    pub fn link_target(
+        &mut self,
+        member: ObjRef,
+        kind: LinkKind,
+        receiver: ObjRef,
+    ) -> Result<MethodId, Stop> {
         let method = self.member_target(member);
         match kind {
             LinkKind::Special => Ok(method),
@@ -165,9 +181,19 @@ impl Vm {
             }
             None => self.upcall(natives, "linkCallSite", plain)?,
         };
-        args.extend([handle.bits(), name.bits(), ty.bits(), arguments.bits(), appendix.bits()]);
+        args.extend([
+            handle.bits(),
+            name.bits(),
+            ty.bits(),
+            arguments.bits(),
+            appendix.bits(),
+        ]);
         let state = vec![u64::from(site.0.0), u64::from(site.1), appendix.bits()];
-        Err(Stop::call(method, args, Then::RetryAfter(call_site_linked, state)))
+        Err(Stop::call(
+            method,
+            args,
+            Then::RetryAfter(call_site_linked, state),
+        ))
     }
 
     /// A linkage error is thrown again by every later execution of the instruction; other outcomes are not kept.
@@ -194,7 +220,8 @@ impl Vm {
     }
 
     fn is_linkage_error(&mut self, error: ObjRef) -> bool {
-        self.boot_class("java/lang/LinkageError").is_ok_and(|linkage| self.instance_of(error, linkage))
+        self.boot_class("java/lang/LinkageError")
+            .is_ok_and(|linkage| self.instance_of(error, linkage))
     }
 
     /// A fresh exception of the class and with the message of a recorded one, as later executions of a failed
@@ -253,8 +280,8 @@ impl Vm {
             return Ok(ty);
         }
         let bytes = self.syms.bytes(desc);
-        let (params, ret) =
-            method_types(bytes).ok_or_else(|| Stop::bug(format!("bad descriptor {}", self.syms.str(desc))))?;
+        let (params, ret) = method_types(bytes)
+            .ok_or_else(|| Stop::bug(format!("bad descriptor {}", self.syms.str(desc))))?;
         let mut mirrors = Vec::with_capacity(params.len());
         for param in params {
             let class = self.class_for_type(param, loader)?;
@@ -272,7 +299,11 @@ impl Vm {
         )?;
         let args = vec![self.mirror(ret).bits(), array.bits()];
         let state = vec![u64::from(loader.0), u64::from(desc.0)];
-        Err(Stop::call(method, args, Then::RetryAfter(method_type_found, state)))
+        Err(Stop::call(
+            method,
+            args,
+            Then::RetryAfter(method_type_found, state),
+        ))
     }
 
     /// A MethodType constant.
@@ -401,9 +432,18 @@ impl Vm {
             }
             None => self.upcall(natives, "linkDynamicConstant", plain)?,
         };
-        args.extend([handle.bits(), name.bits(), self.mirror(ty).bits(), arguments.bits()]);
+        args.extend([
+            handle.bits(),
+            name.bits(),
+            self.mirror(ty).bits(),
+            arguments.bits(),
+        ]);
         let state = vec![u64::from(class.0), u64::from(cp)];
-        Err(Stop::call(method, args, Then::RetryAfter(dynamic_constant_linked, state)))
+        Err(Stop::call(
+            method,
+            args,
+            Then::RetryAfter(dynamic_constant_linked, state),
+        ))
     }
 
     fn record_dynamic_failure(&mut self, class: ClassId, cp: u16, stop: Stop) -> Stop {
@@ -449,22 +489,35 @@ impl Vm {
     }
 
     fn file(&self, class: ClassId) -> Result<&'static crate::classfile::ClassFile, Stop> {
-        self.class(class).file.ok_or_else(|| Stop::bug("a class without a class file has no constants"))
+        self.class(class)
+            .file
+            .ok_or_else(|| Stop::bug("a class without a class file has no constants"))
     }
 
-    #[expect(clippy::type_complexity, reason = "index, name and descriptor as the class file has them")]
+    #[expect(
+        clippy::type_complexity,
+        reason = "index, name and descriptor as the class file has them"
+    )]
     fn dynamic_entry(&self, class: ClassId, cp: u16) -> Result<(u16, &'static [u8], &'static [u8]), Stop> {
         self.file(class)?.dynamic(cp).ok_or_else(|| malformed(cp))
     }
 
     fn upcall(&self, class: ClassId, name: &str, desc: &str) -> Result<MethodId, Stop> {
-        self.declared_method(class, name, desc)
-            .ok_or_else(|| Stop::unsupported(format!("this JDK has no {}.{name}{desc}", self.class_name(class))))
+        self.declared_method(class, name, desc).ok_or_else(|| {
+            Stop::unsupported(format!("this JDK has no {}.{name}{desc}", self.class_name(class)))
+        })
     }
 
     /// Resolves bootstrap method and static arguments; numbers are boxed last, when nothing can interrupt any more.
-    fn bootstrap_arguments(&mut self, class: ClassId, bootstrap: u16) -> Result<(ObjRef, Vec<Argument>), Stop> {
-        let (handle, constants) = self.file(class)?.bootstrap(bootstrap).ok_or_else(|| malformed(bootstrap))?;
+    fn bootstrap_arguments(
+        &mut self,
+        class: ClassId,
+        bootstrap: u16,
+    ) -> Result<(ObjRef, Vec<Argument>), Stop> {
+        let (handle, constants) = self
+            .file(class)?
+            .bootstrap(bootstrap)
+            .ok_or_else(|| malformed(bootstrap))?;
         let handle = self.method_handle_constant(class, handle)?;
         let mut arguments = Vec::with_capacity(constants.len());
         for cp in constants {
@@ -475,14 +528,25 @@ impl Vm {
 
     fn static_argument(&mut self, class: ClassId, cp: u16) -> Result<Argument, Stop> {
         let file = self.file(class)?;
-        let word = |prim| file.word(cp).map(|v| Argument::Prim(prim, u64::from(v))).ok_or_else(|| malformed(cp));
-        let long = |prim| file.long(cp).map(|v| Argument::Prim(prim, v)).ok_or_else(|| malformed(cp));
+        let word = |prim| {
+            file.word(cp)
+                .map(|v| Argument::Prim(prim, u64::from(v)))
+                .ok_or_else(|| malformed(cp))
+        };
+        let long = |prim| {
+            file.long(cp)
+                .map(|v| Argument::Prim(prim, v))
+                .ok_or_else(|| malformed(cp))
+        };
         match file.tag(cp) {
             tag::INTEGER => word(Prim::Int),
             tag::FLOAT => word(Prim::Float),
             tag::LONG => long(Prim::Long),
             tag::DOUBLE => long(Prim::Double),
-            tag::STRING => Ok(Argument::Ref(self.resolve_string(class, cp)?)),
+            tag::STRING => {
+                let text = file.string(cp).ok_or_else(|| malformed(cp))?;
+                Ok(Argument::Ref(self.intern_mutf8(text)?))
+            }
             tag::CLASS => {
                 let resolved = self.resolve_class(class, cp)?;
                 Ok(Argument::Ref(self.mirror(resolved)))
@@ -533,7 +597,10 @@ impl Vm {
         let appendix = self.heap.refs(appendix)[0];
         // The resolved method is named by number; only the appendix must be kept alive.
         self.pinned.push(appendix);
-        Ok(LinkedSite { method: self.member_target(member), appendix })
+        Ok(LinkedSite {
+            method: self.member_target(member),
+            appendix,
+        })
     }
 }
 
@@ -579,7 +646,9 @@ fn method_type_found(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64
         Completion::Value(ty) => {
             let ty = ObjRef::from_bits(ty);
             vm.pinned.push(ty);
-            vm.links.method_types.insert((LoaderId(state[0] as u32), Sym(state[1] as u32)), ty);
+            vm.links
+                .method_types
+                .insert((LoaderId(state[0] as u32), Sym(state[1] as u32)), ty);
             Ok(0)
         }
         Completion::Thrown(error) => Err(Stop::Throw(error)),
@@ -616,5 +685,7 @@ fn dynamic_constant_linked(vm: &mut Vm, done: Completion, state: &[u64]) -> Resu
 }
 
 fn malformed(cp: u16) -> Stop {
-    Stop::bug(format!("constant {cp} is not what the checked class file says it is"))
+    Stop::bug(format!(
+        "constant {cp} is not what the checked class file says it is"
+    ))
 }

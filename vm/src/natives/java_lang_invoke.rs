@@ -16,7 +16,12 @@ const NATIVES: &str = "java/lang/invoke/MethodHandleNatives";
 
 pub const TABLE: &[Native] = &[
     native(NATIVES, "registerNatives", "()V", nothing),
-    native(NATIVES, "init", "(Ljava/lang/invoke/MemberName;Ljava/lang/Object;)V", init),
+    native(
+        NATIVES,
+        "init",
+        "(Ljava/lang/invoke/MemberName;Ljava/lang/Object;)V",
+        init,
+    ),
     native(NATIVES, "expand", "(Ljava/lang/invoke/MemberName;)V", expand),
     native(
         NATIVES,
@@ -30,10 +35,30 @@ pub const TABLE: &[Native] = &[
         "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;ILjava/lang/Class;I[Ljava/lang/invoke/MemberName;)I",
         get_members,
     ),
-    native(NATIVES, "objectFieldOffset", "(Ljava/lang/invoke/MemberName;)J", object_field_offset),
-    native(NATIVES, "staticFieldOffset", "(Ljava/lang/invoke/MemberName;)J", static_field_offset),
-    native(NATIVES, "staticFieldBase", "(Ljava/lang/invoke/MemberName;)Ljava/lang/Object;", static_field_base),
-    native(NATIVES, "getMemberVMInfo", "(Ljava/lang/invoke/MemberName;)Ljava/lang/Object;", member_vm_info),
+    native(
+        NATIVES,
+        "objectFieldOffset",
+        "(Ljava/lang/invoke/MemberName;)J",
+        object_field_offset,
+    ),
+    native(
+        NATIVES,
+        "staticFieldOffset",
+        "(Ljava/lang/invoke/MemberName;)J",
+        static_field_offset,
+    ),
+    native(
+        NATIVES,
+        "staticFieldBase",
+        "(Ljava/lang/invoke/MemberName;)Ljava/lang/Object;",
+        static_field_base,
+    ),
+    native(
+        NATIVES,
+        "getMemberVMInfo",
+        "(Ljava/lang/invoke/MemberName;)Ljava/lang/Object;",
+        member_vm_info,
+    ),
     native(
         NATIVES,
         "setCallSiteTargetNormal",
@@ -46,13 +71,38 @@ pub const TABLE: &[Native] = &[
         "(Ljava/lang/invoke/CallSite;Ljava/lang/invoke/MethodHandle;)V",
         set_call_site_target,
     ),
-    native(NATIVES, "copyOutBootstrapArguments", "", copy_out_bootstrap_arguments),
+    native(
+        NATIVES,
+        "copyOutBootstrapArguments",
+        "",
+        copy_out_bootstrap_arguments,
+    ),
     native(NATIVES, "clearCallSiteContext", "", nothing),
     native(NATIVES, "getNamedCon", "(I[Ljava/lang/Object;)I", nothing),
-    native("java/lang/invoke/LambdaProxyClassArchive", "addToArchive", "", nothing),
-    native("java/lang/invoke/LambdaProxyClassArchive", "findFromArchive", "", nothing),
-    native("java/lang/invoke/MethodHandle", "invoke", "", polymorphic_by_reflection),
-    native("java/lang/invoke/MethodHandle", "invokeExact", "", polymorphic_by_reflection),
+    native(
+        "java/lang/invoke/LambdaProxyClassArchive",
+        "addToArchive",
+        "",
+        nothing,
+    ),
+    native(
+        "java/lang/invoke/LambdaProxyClassArchive",
+        "findFromArchive",
+        "",
+        nothing,
+    ),
+    native(
+        "java/lang/invoke/MethodHandle",
+        "invoke",
+        "",
+        polymorphic_by_reflection,
+    ),
+    native(
+        "java/lang/invoke/MethodHandle",
+        "invokeExact",
+        "",
+        polymorphic_by_reflection,
+    ),
 ];
 
 /// Bits of `MemberName.flags` above the modifiers.
@@ -96,11 +146,15 @@ fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// What a call through core reflection gets; the VM links ordinary calls without coming here.
 fn polymorphic_by_reflection(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let message = "MethodHandle.invoke cannot be invoked reflectively";
-    Err(c.vm.throw("java/lang/UnsupportedOperationException", Some(message)))
+    Err(c
+        .vm
+        .throw("java/lang/UnsupportedOperationException", Some(message)))
 }
 
 fn copy_out_bootstrap_arguments(_: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Err(Stop::unsupported("MethodHandleNatives.copyOutBootstrapArguments: arguments are never pulled"))
+    Err(Stop::unsupported(
+        "MethodHandleNatives.copyOutBootstrapArguments: arguments are never pulled",
+    ))
 }
 
 impl Vm {
@@ -129,12 +183,21 @@ impl Vm {
     /// Is the method of an interface one that Object declares too? Then it is called through the vtable.
     fn object_method(&self, method: MethodId) -> Option<MethodId> {
         let m = self.method(method);
-        let found = *self.class(self.known.object).method_index.get(&(m.name, m.desc))?;
+        let found = *self
+            .class(self.known.object)
+            .method_index
+            .get(&(m.name, m.desc))?;
         (self.method(found).vindex >= 0 && self.method(found).access & acc::PUBLIC != 0).then_some(found)
     }
 
     /// Ties a MemberName to a method found through `through`. With `direct` the call never dispatches.
-    fn tie_method(&mut self, member: ObjRef, id: MethodId, through: ClassId, direct: bool) -> Result<(), Stop> {
+    fn tie_method(
+        &mut self,
+        member: ObjRef,
+        id: MethodId,
+        through: ClassId,
+        direct: bool,
+    ) -> Result<(), Stop> {
         let resolved = self.resolved_method_name(id)?;
         let method = self.method(id);
         let holder = self.class(method.class);
@@ -143,10 +206,26 @@ impl Vm {
         let final_method = (method.access | holder.access) & acc::FINAL != 0;
         let bound = direct || constructor || method.is_static() || method.is_private() || final_method;
         let (sort, reference, index) = if bound {
-            let reference = if method.is_static() { kind::INVOKE_STATIC } else { kind::INVOKE_SPECIAL };
-            (if constructor { flag::CONSTRUCTOR } else { flag::METHOD }, reference, DIRECT)
+            let reference = if method.is_static() {
+                kind::INVOKE_STATIC
+            } else {
+                kind::INVOKE_SPECIAL
+            };
+            (
+                if constructor {
+                    flag::CONSTRUCTOR
+                } else {
+                    flag::METHOD
+                },
+                reference,
+                DIRECT,
+            )
         } else if !holder.is_interface() {
-            let index = if method.vindex >= 0 { i64::from(method.vindex) } else { SELECT };
+            let index = if method.vindex >= 0 {
+                i64::from(method.vindex)
+            } else {
+                SELECT
+            };
             (flag::METHOD, kind::INVOKE_VIRTUAL, index)
         } else if !self.class(through).is_interface() {
             // A default method, or an abstract class's unimplemented one: the index means something only with a
@@ -155,7 +234,11 @@ impl Vm {
             (flag::METHOD, kind::INVOKE_VIRTUAL, SELECT)
         } else if let Some(of_object) = self.object_method(id) {
             class = self.known.object;
-            (flag::METHOD, kind::INVOKE_VIRTUAL, i64::from(self.method(of_object).vindex))
+            (
+                flag::METHOD,
+                kind::INVOKE_VIRTUAL,
+                i64::from(self.method(of_object).vindex),
+            )
         } else {
             (flag::METHOD, kind::INVOKE_INTERFACE, i64::from(method.slot))
         };
@@ -204,18 +287,37 @@ impl Vm {
             return Ok(known);
         }
         let class = self.known.method_handle;
-        let declared = self.class(class).methods.iter().copied().find(|m| self.method(*m).name == name);
+        let declared = self
+            .class(class)
+            .methods
+            .iter()
+            .copied()
+            .find(|m| self.method(*m).name == name);
         let declared = declared.ok_or_else(|| Stop::bug("MethodHandle lacks an intrinsic"))?;
         let link = LinkKind::of(self.syms.bytes(name));
         let bytes = self.syms.bytes(desc);
-        let slots = crate::classfile::descriptor::arg_slots(bytes).ok_or_else(|| Stop::bug("bad descriptor"))?;
+        let slots =
+            crate::classfile::descriptor::arg_slots(bytes).ok_or_else(|| Stop::bug("bad descriptor"))?;
         let slots = slots + u16::from(link.is_none());
-        let ret = bytes.iter().rposition(|b| *b == b')').and_then(|at| bytes.get(at + 1)).copied().unwrap_or(b'V');
+        let ret = bytes
+            .iter()
+            .rposition(|b| *b == b')')
+            .and_then(|at| bytes.get(at + 1))
+            .copied()
+            .unwrap_or(b'V');
         let call = match link {
-            Some(link) => Op::LinkTo { args: 0, n: slots, kind: link as u16 },
+            Some(link) => Op::LinkTo {
+                args: 0,
+                n: slots,
+                kind: link as u16,
+            },
             None => Op::InvokeBasic { args: 0, n: slots },
         };
-        let back = if ret == b'V' { Op::RetVoid } else { Op::Ret { s: 0 } };
+        let back = if ret == b'V' {
+            Op::RetVoid
+        } else {
+            Op::Ret { s: 0 }
+        };
         let id = MethodId(self.methods.len() as u32);
         let mut method = self.intrinsic_record(id, declared, desc);
         method.arg_slots = slots;
@@ -355,11 +457,18 @@ fn init(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             tie_reflected(c.vm, member, holder, slot)?;
         }
         "java/lang/reflect/Constructor" => {
-            let holder = c.vm.get_ref_field(target, "java/lang/reflect/Constructor", "clazz");
-            let slot = c.vm.get_int_field(target, "java/lang/reflect/Constructor", "slot");
+            let holder =
+                c.vm.get_ref_field(target, "java/lang/reflect/Constructor", "clazz");
+            let slot =
+                c.vm.get_int_field(target, "java/lang/reflect/Constructor", "slot");
             tie_reflected(c.vm, member, holder, slot)?;
         }
-        other => return Err(c.vm.throw("java/lang/InternalError", Some(&format!("unrecognized type {other}")))),
+        other => {
+            return Err(c.vm.throw(
+                "java/lang/InternalError",
+                Some(&format!("unrecognized type {other}")),
+            ));
+        }
     }
     Ok(0)
 }
@@ -377,7 +486,10 @@ fn tie_reflected(vm: &mut Vm, member: ObjRef, holder: ObjRef, slot: i32) -> Resu
     let class = vm.class_of_mirror(holder);
     vm.link_class(class)?;
     let Some(&method) = vm.class(class).methods.get(slot as usize) else {
-        return Err(Stop::bug(format!("{} has no method {slot}", vm.class_name(class))));
+        return Err(Stop::bug(format!(
+            "{} has no method {slot}",
+            vm.class_name(class)
+        )));
     };
     if vm.method(method).traits.signature_polymorphic {
         // Without a concrete signature there is nothing to tie it to.
@@ -401,7 +513,10 @@ fn expand(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         flag::FIELD => {
             let clazz = vm.member_clazz(member);
             if clazz.is_null() {
-                return Err(vm.throw("java/lang/IllegalArgumentException", Some("nothing to expand (as field)")));
+                return Err(vm.throw(
+                    "java/lang/IllegalArgumentException",
+                    Some("nothing to expand (as field)"),
+                ));
             }
             let class = vm.class_of_mirror(clazz);
             let offset = vm.heap.get_u64(member, vm.known.member_vmindex);
@@ -428,7 +543,9 @@ fn expand(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn resolve(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (member, caller, speculative) = (c.obj(0), c.obj(1), c.bool(3));
     if member.is_null() {
-        return Err(c.vm.throw("java/lang/InternalError", Some("mname must not be null")));
+        return Err(c
+            .vm
+            .throw("java/lang/InternalError", Some("mname must not be null")));
     }
     let caller = (!caller.is_null()).then(|| c.vm.class_of_mirror(caller));
     match resolve_member(c.vm, member, caller) {
@@ -437,7 +554,11 @@ fn resolve(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         Ok(false) => Err(unresolved(c.vm, member)),
         Err(Stop::Throw(error)) if speculative => {
             let linkage = c.vm.boot_class("java/lang/LinkageError")?;
-            if c.vm.instance_of(error, linkage) { Ok(0) } else { Err(Stop::Throw(error)) }
+            if c.vm.instance_of(error, linkage) {
+                Ok(0)
+            } else {
+                Err(Stop::Throw(error))
+            }
         }
         Err(stop) => Err(stop),
     }
@@ -480,11 +601,15 @@ fn resolve_member(vm: &mut Vm, member: ObjRef, caller: Option<ClassId>) -> Resul
     let name = vm.modified_utf8(name);
     if flags & flag::KINDS == flag::METHOD && owner == vm.known.method_handle {
         let link = LinkKind::of(&name).is_some();
-        if (link && reference == kind::INVOKE_STATIC) || (name == b"invokeBasic" && reference != kind::INVOKE_STATIC) {
+        if (link && reference == kind::INVOKE_STATIC)
+            || (name == b"invokeBasic" && reference != kind::INVOKE_STATIC)
+        {
             return resolve_intrinsic(vm, member, &name, ty, link);
         }
     }
-    let Some(desc) = vm.member_signature(ty, None) else { return Ok(false) };
+    let Some(desc) = vm.member_signature(ty, None) else {
+        return Ok(false);
+    };
     let (name, desc) = (vm.syms.intern(&name), vm.syms.intern(&desc));
     match flags & flag::KINDS {
         flag::METHOD => {
@@ -497,7 +622,11 @@ fn resolve_member(vm: &mut Vm, member: ObjRef, caller: Option<ClassId>) -> Resul
         }
         flag::FIELD => {
             let field = resolve_field(vm, caller, owner, name, desc)?;
-            vm.tie_field(member, field, matches!(reference, kind::PUT_FIELD | kind::PUT_STATIC));
+            vm.tie_field(
+                member,
+                field,
+                matches!(reference, kind::PUT_FIELD | kind::PUT_STATIC),
+            );
         }
         _ => return Err(vm.throw("java/lang/InternalError", Some("unrecognized MemberName format"))),
     }
@@ -505,7 +634,9 @@ fn resolve_member(vm: &mut Vm, member: ObjRef, caller: Option<ClassId>) -> Resul
 }
 
 fn resolve_intrinsic(vm: &mut Vm, member: ObjRef, name: &[u8], ty: ObjRef, link: bool) -> Result<bool, Stop> {
-    let Some(desc) = vm.member_signature(ty, Some(link)) else { return Ok(false) };
+    let Some(desc) = vm.member_signature(ty, Some(link)) else {
+        return Ok(false);
+    };
     let (name, desc) = (vm.syms.intern(name), vm.syms.intern(&desc));
     let method = vm.intrinsic_method(name, desc)?;
     vm.tie_method(member, method, vm.known.method_handle, true)?;
@@ -529,7 +660,11 @@ fn resolve_method(
     let method = vm.resolve_for_member(caller, owner, name, desc, interface)?;
     let is_static = vm.method(method).is_static();
     if is_static != (reference == kind::INVOKE_STATIC) {
-        let expected = if is_static { "Expected instance not static" } else { "Expected static" };
+        let expected = if is_static {
+            "Expected instance not static"
+        } else {
+            "Expected static"
+        };
         return Err(vm.wrong_staticness(method, expected));
     }
     if reference != kind::INVOKE_SPECIAL {
@@ -556,7 +691,9 @@ fn special_method(
     }
     let (name, desc) = (vm.method(method).name, vm.method(method).desc);
     let start = vm.class(caller).super_class;
-    Ok(start.and_then(|s| vm.lookup_method(s, name, desc)).unwrap_or(method))
+    Ok(start
+        .and_then(|s| vm.lookup_method(s, name, desc))
+        .unwrap_or(method))
 }
 
 fn resolve_constructor(
@@ -588,8 +725,23 @@ fn resolve_field(
     let Some(field) = vm.find_field_sym(owner, name, Some(desc)) else {
         return Err(vm.throw("java/lang/NoSuchFieldError", Some(vm.syms.str(name))));
     };
-    if let Some(caller) = caller {
-        vm.check_field_access(caller, owner, field)?;
+    let (class, access) = (vm.field(field).class, vm.field(field).access);
+    if let Some(caller) = caller
+        && !vm.member_accessible(caller, owner, class, access)?
+    {
+        let visibility = match access & (acc::PRIVATE | acc::PROTECTED) {
+            acc::PRIVATE => "private ",
+            acc::PROTECTED => "protected ",
+            _ => "",
+        };
+        let message = format!(
+            "class {} tried to access {visibility}field {}.{} ({})",
+            vm.java_name(caller),
+            vm.java_name(class),
+            vm.syms.str(name),
+            vm.both_in_modules(caller, class)
+        );
+        return Err(vm.throw("java/lang/IllegalAccessError", Some(&message)));
     }
     Ok(field)
 }
@@ -606,7 +758,14 @@ fn get_members(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     c.vm.link_class(owner)?;
     let mut classes = vec![owner];
     if flags & flag::SEARCH_SUPERCLASSES != 0 {
-        classes.extend(c.vm.class(owner).display.iter().rev().copied().filter(|s| *s != owner));
+        classes.extend(
+            c.vm.class(owner)
+                .display
+                .iter()
+                .rev()
+                .copied()
+                .filter(|s| *s != owner),
+        );
     }
     if flags & flag::SEARCH_INTERFACES != 0 {
         classes.extend_from_slice(&c.vm.class(owner).all_interfaces);
@@ -616,7 +775,9 @@ fn get_members(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     for class in classes {
         for member in matching(c.vm, class, name.as_deref(), desc.as_deref(), flags) {
             found += 1;
-            let Some(&slot) = (found > skip).then(|| buffer.get(found - skip - 1)).flatten() else { continue };
+            let Some(&slot) = (found > skip).then(|| buffer.get(found - skip - 1)).flatten() else {
+                continue;
+            };
             match member {
                 Found::Field(field) => c.vm.tie_field(slot, field, false),
                 Found::Method(method) => c.vm.tie_method(slot, method, class, false)?,
@@ -638,7 +799,11 @@ fn matching(vm: &Vm, class: ClassId, name: Option<&[u8]>, desc: Option<&[u8]>, f
     let mut found = Vec::new();
     if flags & flag::FIELD != 0 {
         let fields = vm.class(class).fields.iter().copied();
-        found.extend(fields.filter(|f| wanted(vm.field(*f).name, vm.field(*f).desc)).map(Found::Field));
+        found.extend(
+            fields
+                .filter(|f| wanted(vm.field(*f).name, vm.field(*f).desc))
+                .map(Found::Field),
+        );
     }
     for &id in &vm.class(class).methods {
         let method = vm.method(id);
@@ -659,7 +824,11 @@ fn field_index(c: &mut Ctx<'_>, want_static: bool) -> Result<u64, Stop> {
     let flags = c.vm.member_flags(member);
     let is_static = flags & u32::from(acc::STATIC) != 0;
     if flags & flag::KINDS != flag::FIELD || is_static != want_static {
-        let message = if want_static { "static field required" } else { "non-static field required" };
+        let message = if want_static {
+            "static field required"
+        } else {
+            "non-static field required"
+        };
         return Err(c.vm.throw("java/lang/InternalError", Some(message)));
     }
     Ok(c.vm.heap.get_u64(member, c.vm.known.member_vmindex))
@@ -687,7 +856,8 @@ fn member_vm_info(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let index = c.vm.heap.get_i64(member, c.vm.known.member_vmindex);
     let field = c.vm.member_flags(member) & flag::KINDS == flag::FIELD;
     let target = if field { c.vm.member_clazz(member) } else { member };
-    let index = c.vm.box_value(crate::classfile::descriptor::Prim::Long, long(index))?;
+    let index =
+        c.vm.box_value(crate::classfile::descriptor::Prim::Long, long(index))?;
     let pair = c.vm.new_ref_array(c.vm.known.object, 2)?;
     c.vm.heap.elem_put_ref(pair, 0, index);
     c.vm.heap.elem_put_ref(pair, 1, target);

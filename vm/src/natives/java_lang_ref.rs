@@ -10,7 +10,12 @@ const PHANTOM: &str = "java/lang/ref/PhantomReference";
 const FINALIZER: &str = "java/lang/ref/Finalizer";
 
 pub const TABLE: &[Native] = &[
-    native(REFERENCE, "getAndClearReferencePendingList", "()Ljava/lang/ref/Reference;", take_pending),
+    native(
+        REFERENCE,
+        "getAndClearReferencePendingList",
+        "()Ljava/lang/ref/Reference;",
+        take_pending,
+    ),
     native(REFERENCE, "hasReferencePendingList", "()Z", has_pending),
     native(REFERENCE, "waitForReferencePendingList", "()V", wait_for_pending),
     native(REFERENCE, "refersTo0", "(Ljava/lang/Object;)Z", refers_to).leaf(),

@@ -8,9 +8,26 @@ use crate::stop::Stop;
 const CONTROLLER: &str = "java/security/AccessController";
 
 pub const TABLE: &[Native] = &[
-    native(CONTROLLER, "getStackAccessControlContext", "()Ljava/security/AccessControlContext;", null).leaf(),
-    native(CONTROLLER, "getInheritedAccessControlContext", "()Ljava/security/AccessControlContext;", inherited),
-    native(CONTROLLER, "ensureMaterializedForStackWalk", "(Ljava/lang/Object;)V", null).leaf(),
+    native(
+        CONTROLLER,
+        "getStackAccessControlContext",
+        "()Ljava/security/AccessControlContext;",
+        null,
+    )
+    .leaf(),
+    native(
+        CONTROLLER,
+        "getInheritedAccessControlContext",
+        "()Ljava/security/AccessControlContext;",
+        inherited,
+    ),
+    native(
+        CONTROLLER,
+        "ensureMaterializedForStackWalk",
+        "(Ljava/lang/Object;)V",
+        null,
+    )
+    .leaf(),
     native(
         CONTROLLER,
         "getProtectionDomain",
@@ -25,7 +42,9 @@ fn null(_: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn inherited(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let thread = c.vm.thread_object();
-    Ok(c.vm.get_ref_field(thread, "java/lang/Thread", "inheritedAccessControlContext").bits())
+    Ok(c.vm
+        .get_ref_field(thread, "java/lang/Thread", "inheritedAccessControlContext")
+        .bits())
 }
 
 fn protection_domain(c: &mut Ctx<'_>) -> Result<u64, Stop> {

@@ -15,19 +15,54 @@ const CGROUP: &str = "jdk/internal/platform/CgroupMetrics";
 const VECTOR: &str = "jdk/internal/vm/vector/VectorSupport";
 
 pub const TABLE: &[Native] = &[
-    native(LIBRARIES, "findBuiltinLib", "(Ljava/lang/String;)Ljava/lang/String;", find_builtin_lib),
+    native(
+        LIBRARIES,
+        "findBuiltinLib",
+        "(Ljava/lang/String;)Ljava/lang/String;",
+        find_builtin_lib,
+    ),
     native(LIBRARIES, "load", "", load_library),
     native(LIBRARIES, "unload", "", nothing),
     native(LIBRARIES, "findEntry0", "", zero_long),
     native("jdk/internal/loader/NativeLibrary", "findEntry0", "", zero_long),
-    native("jdk/internal/loader/RawNativeLibraries", "load0", "", load_raw_library),
+    native(
+        "jdk/internal/loader/RawNativeLibraries",
+        "load0",
+        "",
+        load_raw_library,
+    ),
     native("jdk/internal/loader/RawNativeLibraries", "unload0", "", nothing),
-    native(BOOT, "setBootLoaderUnnamedModule0", "(Ljava/lang/Module;)V", set_boot_unnamed_module),
-    native(BOOT, "getSystemPackageLocation", "(Ljava/lang/String;)Ljava/lang/String;", system_package_location),
-    native(BOOT, "getSystemPackageNames", "()[Ljava/lang/String;", system_package_names),
+    native(
+        BOOT,
+        "setBootLoaderUnnamedModule0",
+        "(Ljava/lang/Module;)V",
+        set_boot_unnamed_module,
+    ),
+    native(
+        BOOT,
+        "getSystemPackageLocation",
+        "(Ljava/lang/String;)Ljava/lang/String;",
+        system_package_location,
+    ),
+    native(
+        BOOT,
+        "getSystemPackageNames",
+        "()[Ljava/lang/String;",
+        system_package_names,
+    ),
     native(PERF, "registerNatives", "()V", nothing),
-    native(PERF, "createLong", "(Ljava/lang/String;IIJ)Ljava/nio/ByteBuffer;", perf_create_long),
-    native(PERF, "createByteArray", "(Ljava/lang/String;II[BI)Ljava/nio/ByteBuffer;", perf_create_bytes),
+    native(
+        PERF,
+        "createLong",
+        "(Ljava/lang/String;IIJ)Ljava/nio/ByteBuffer;",
+        perf_create_long,
+    ),
+    native(
+        PERF,
+        "createByteArray",
+        "(Ljava/lang/String;II[BI)Ljava/nio/ByteBuffer;",
+        perf_create_bytes,
+    ),
     native(PERF, "attach", "", perf_attach),
     native(PERF, "attach0", "", perf_attach),
     native(PERF, "detach", "", nothing),
@@ -36,23 +71,58 @@ pub const TABLE: &[Native] = &[
     native(VECTOR, "registerNatives", "()I", nothing),
     native(VECTOR, "getMaxLaneCount", "(Ljava/lang/Class;)I", minus_one),
     native(VECTOR, "getCPUFeatures", "()Ljava/lang/String;", empty_string),
-    native("jdk/internal/vm/VMSupport", "initAgentProperties", "", first_argument),
-    native("jdk/internal/vm/VMSupport", "getVMTemporaryDirectory", "()Ljava/lang/String;", temporary_directory),
+    native(
+        "jdk/internal/vm/VMSupport",
+        "initAgentProperties",
+        "",
+        first_argument,
+    ),
+    native(
+        "jdk/internal/vm/VMSupport",
+        "getVMTemporaryDirectory",
+        "()Ljava/lang/String;",
+        temporary_directory,
+    ),
     native(CONTINUATION, "registerNatives", "()V", nothing),
     native(CONTINUATION, "pin", "()V", nothing),
     native(CONTINUATION, "unpin", "()V", nothing),
     native("jdk/internal/vm/ContinuationSupport", "isSupported0", "()Z", no),
     native("jdk/internal/vm/ForeignLinkerSupport", "isSupported0", "()Z", no),
-    native("jdk/internal/invoke/NativeEntryPoint", "registerNatives", "()V", nothing),
-    native("jdk/internal/foreign/abi/NativeEntryPoint", "registerNatives", "()V", nothing),
-    native("jdk/internal/foreign/abi/UpcallLinker", "registerNatives", "()V", nothing),
-    native("jdk/internal/foreign/abi/UpcallStubs", "registerNatives", "()V", nothing),
+    native(
+        "jdk/internal/invoke/NativeEntryPoint",
+        "registerNatives",
+        "()V",
+        nothing,
+    ),
+    native(
+        "jdk/internal/foreign/abi/NativeEntryPoint",
+        "registerNatives",
+        "()V",
+        nothing,
+    ),
+    native(
+        "jdk/internal/foreign/abi/UpcallLinker",
+        "registerNatives",
+        "()V",
+        nothing,
+    ),
+    native(
+        "jdk/internal/foreign/abi/UpcallStubs",
+        "registerNatives",
+        "()V",
+        nothing,
+    ),
     native("jdk/internal/foreign/abi/fallback/LibFallback", "init", "()Z", no),
     native(CGROUP, "isUseContainerSupport", "()Z", no),
     native(CGROUP, "isContainerized0", "()Z", no),
     native(CGROUP, "getTotalMemorySize0", "()J", total_memory),
     native(CGROUP, "getTotalSwapSize0", "()J", zero_long),
-    native("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "()Z", yes),
+    native(
+        "java/util/concurrent/atomic/AtomicLong",
+        "VMSupportsCS8",
+        "()Z",
+        yes,
+    ),
 ];
 
 fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -107,8 +177,16 @@ fn load_library(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if !builtin {
         return foreign_library(&name);
     }
-    c.vm.set_long_field(library, "jdk/internal/loader/NativeLibraries$NativeLibraryImpl", "handle", 1);
-    if let Some(version) = c.vm.try_off("jdk/internal/loader/NativeLibraries$NativeLibraryImpl", "jniVersion") {
+    c.vm.set_long_field(
+        library,
+        "jdk/internal/loader/NativeLibraries$NativeLibraryImpl",
+        "handle",
+        1,
+    );
+    if let Some(version) = c.vm.try_off(
+        "jdk/internal/loader/NativeLibraries$NativeLibraryImpl",
+        "jniVersion",
+    ) {
         c.vm.heap.put_u32(library, version, 0x0001_0008);
     }
     Ok(boolean(true))
@@ -147,7 +225,10 @@ fn system_package_location(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn system_package_names(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     use crate::classes::class::Kind;
     use crate::ids::LoaderId;
-    let boot = c.vm.classes.iter().filter(|k| k.loader == LoaderId::BOOT && k.kind == Kind::Instance);
+    let boot =
+        c.vm.classes
+            .iter()
+            .filter(|k| k.loader == LoaderId::BOOT && k.kind == Kind::Instance);
     let mut packages: Vec<&'static str> = boot.map(|k| c.vm.syms.str(k.package)).collect();
     packages.sort_unstable();
     packages.dedup();
@@ -160,11 +241,17 @@ fn direct_buffer(vm: &mut Vm, address: u64, capacity: u64) -> Result<Stop, Stop>
     vm.ensure_initialized(class)?;
     let buffer = vm.new_object(class)?;
     // The capacity became a long in JDK 21.
-    let method = vm.declared_method(class, "<init>", "(JI)V").or_else(|| vm.declared_method(class, "<init>", "(JJ)V"));
+    let method = vm
+        .declared_method(class, "<init>", "(JI)V")
+        .or_else(|| vm.declared_method(class, "<init>", "(JJ)V"));
     let method = method.ok_or_else(|| Stop::unsupported("java.nio.DirectByteBuffer(long, int)"))?;
     let args = vec![buffer.bits(), address, 0, capacity, 0];
     let args = args[..usize::from(vm.method(method).arg_slots)].to_vec();
-    Ok(Stop::call(method, args, Then::Cont(constructed, vec![buffer.bits()])))
+    Ok(Stop::call(
+        method,
+        args,
+        Then::Cont(constructed, vec![buffer.bits()]),
+    ))
 }
 
 fn constructed(_: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
@@ -199,7 +286,9 @@ fn perf_create_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn perf_attach(_: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Err(Stop::unsupported("jdk.internal.perf.Perf.attach: performance data of another VM"))
+    Err(Stop::unsupported(
+        "jdk.internal.perf.Perf.attach: performance data of another VM",
+    ))
 }
 
 fn perf_counter(c: &mut Ctx<'_>) -> Result<u64, Stop> {

@@ -8,7 +8,12 @@ use crate::vm::Vm;
 const RAW: &str = "jdk/internal/util/SystemProps$Raw";
 
 pub const TABLE: &[Native] = &[
-    native(RAW, "platformProperties", "()[Ljava/lang/String;", platform_properties),
+    native(
+        RAW,
+        "platformProperties",
+        "()[Ljava/lang/String;",
+        platform_properties,
+    ),
     native(RAW, "vmProperties", "()[Ljava/lang/String;", vm_properties),
 ];
 
@@ -46,7 +51,13 @@ impl Locale {
             Some("euro") => (None, None),
             _ => (None, variant),
         };
-        Locale { language: language.into(), script, country: country.map(str::to_owned), variant, encoding }
+        Locale {
+            language: language.into(),
+            script,
+            country: country.map(str::to_owned),
+            variant,
+            encoding,
+        }
     }
 
     fn of_environment(vm: &Vm, category: &str) -> Locale {
@@ -54,7 +65,10 @@ impl Locale {
             let value = vm.host.env.var(name).unwrap_or_default();
             (!value.is_empty()).then(|| String::from_utf8_lossy(value).into_owned())
         };
-        let name = set("LC_ALL").or_else(|| set(category)).or_else(|| set("LANG")).unwrap_or_default();
+        let name = set("LC_ALL")
+            .or_else(|| set(category))
+            .or_else(|| set("LANG"))
+            .unwrap_or_default();
         Locale::parse(&name)
     }
 }
@@ -79,7 +93,15 @@ fn platform_values(vm: &Vm) -> Vec<(&'static str, String)> {
         ("path_separator", ":".into()),
         ("line_separator", "\n".into()),
         ("os_name", "Linux".into()),
-        ("os_arch", if cfg!(target_arch = "aarch64") { "aarch64" } else { "amd64" }.into()),
+        (
+            "os_arch",
+            if cfg!(target_arch = "aarch64") {
+                "aarch64"
+            } else {
+                "amd64"
+            }
+            .into(),
+        ),
         ("os_version", env.os_version.clone()),
         ("java_io_tmpdir", env.tmp_dir.clone()),
         ("user_name", env.user_name.clone()),
@@ -102,7 +124,11 @@ fn platform_values(vm: &Vm) -> Vec<(&'static str, String)> {
         ("display_variant", display.variant),
         ("format_variant", format.variant),
     ];
-    values.extend(optional.into_iter().filter_map(|(key, value)| Some((key, value?))));
+    values.extend(
+        optional
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?))),
+    );
     values
 }
 
@@ -126,7 +152,10 @@ fn platform_properties(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// The ConstantValue of a static int field.
 fn int_constant(vm: &Vm, class: crate::ids::ClassId, name: &str) -> Option<i32> {
     let file = vm.class(class).file?;
-    let field = file.fields.iter().find(|f| file.utf8(f.name) == Some(name.as_bytes()))?;
+    let field = file
+        .fields
+        .iter()
+        .find(|f| file.utf8(f.name) == Some(name.as_bytes()))?;
     let index = file.attr(field.attrs, "ConstantValue")?;
     let index = u16::from_be_bytes(index.try_into().ok()?);
     file.word(index).map(|v| v as i32)
@@ -156,7 +185,10 @@ fn vm_values(vm: &Vm) -> Vec<(String, String)> {
         ("java.class.path", vm.config.class_path.join(":")),
         ("java.library.path", library_path),
         ("sun.boot.library.path", format!("{home}/lib")),
-        ("java.vm.specification.name", "Java Virtual Machine Specification".into()),
+        (
+            "java.vm.specification.name",
+            "Java Virtual Machine Specification".into(),
+        ),
         ("java.vm.specification.vendor", "Oracle Corporation".into()),
         ("java.vm.specification.version", number),
         ("java.vm.name", "OpenJDK 64-Bit Server VM".into()),
@@ -165,11 +197,17 @@ fn vm_values(vm: &Vm) -> Vec<(String, String)> {
         ("java.vm.info", "mixed mode, sharing".into()),
         ("java.vm.compressedOopsMode", "Zero based".into()),
         ("jdk.debug", "release".into()),
-        ("sun.management.compiler", "HotSpot 64-Bit Tiered Compilers".into()),
+        (
+            "sun.management.compiler",
+            "HotSpot 64-Bit Tiered Compilers".into(),
+        ),
         ("sun.java.launcher", "SUN_STANDARD".into()),
         ("sun.java.command", vm.config.command.clone()),
     ];
-    let mut all: Vec<(String, String)> = pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    let mut all: Vec<(String, String)> = pairs
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect();
     all.extend(vm.config.module_options.iter().cloned());
     // Last, so that `-D` wins.
     all.extend(vm.config.properties.iter().cloned());
@@ -192,7 +230,9 @@ impl Release {
     fn read(java_home: &std::path::Path) -> Release {
         let text = std::fs::read_to_string(java_home.join("release")).unwrap_or_default();
         let value = |key: &str| {
-            let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('='))?;
+            let line = text
+                .lines()
+                .find_map(|line| line.strip_prefix(key)?.strip_prefix('='))?;
             Some(line.trim_matches('"').to_owned())
         };
         let vm_version = value("JVM_VERSION").or_else(|| value("JAVA_RUNTIME_VERSION"));
@@ -225,7 +265,10 @@ mod tests {
         assert_eq!((us.language.as_str(), us.country.as_deref()), ("en", Some("US")));
         assert_eq!(us.encoding, "ANSI_X3.4-1968");
         let c = Locale::parse("C.UTF-8");
-        assert_eq!((c.language.as_str(), c.country, c.encoding.as_str()), ("en", None, "UTF-8"));
+        assert_eq!(
+            (c.language.as_str(), c.country, c.encoding.as_str()),
+            ("en", None, "UTF-8")
+        );
         let de = Locale::parse("de_AT.utf8@euro");
         assert_eq!((de.language.as_str(), de.country.as_deref()), ("de", Some("AT")));
         assert_eq!((de.encoding.as_str(), de.variant), ("UTF-8", None));

@@ -26,7 +26,9 @@ trait Cell {
 
 #[cold]
 pub(super) fn stray(at: u64) -> Stop {
-    Stop::unsupported(format!("access to raw memory the program does not own, at {at:#x}"))
+    Stop::unsupported(format!(
+        "access to raw memory the program does not own, at {at:#x}"
+    ))
 }
 
 macro_rules! cell {
@@ -95,14 +97,94 @@ fn add_f64(a: u64, b: u64) -> u64 {
     (f64::from_bits(a) + f64::from_bits(b)).to_bits()
 }
 
-cell!(Bool, u8, get_u8, put_u8, load_u8, store_u8, 1, |v| v & 1, |a, _b| a);
-cell!(Byte, u8, get_u8, put_u8, load_u8, store_u8, 1, |v| sign8(v), |a, b| sign8(a.wrapping_add(b)));
-cell!(Short, u16, get_u16, put_u16, load_u16, store_u16, 1, |v| sign16(v), |a, b| sign16(a.wrapping_add(b)));
-cell!(Char, u16, get_u16, put_u16, load_u16, store_u16, 1, |v| v & 0xffff, |a, b| a.wrapping_add(b) & 0xffff);
-cell!(Int, u32, get_u32, put_u32, load_u32, store_u32, 1, |v| low32(v), |a, b| low32(a.wrapping_add(b)));
-cell!(Long, u64, get_u64, put_u64, load_u64, store_u64, 2, |v| v, |a, b| a.wrapping_add(b));
-cell!(Float, u32, get_u32, put_u32, load_u32, store_u32, 1, |v| low32(v), |a, b| add_f32(a, b));
-cell!(Double, u64, get_u64, put_u64, load_u64, store_u64, 2, |v| v, |a, b| add_f64(a, b));
+cell!(
+    Bool,
+    u8,
+    get_u8,
+    put_u8,
+    load_u8,
+    store_u8,
+    1,
+    |v| v & 1,
+    |a, _b| a
+);
+cell!(
+    Byte,
+    u8,
+    get_u8,
+    put_u8,
+    load_u8,
+    store_u8,
+    1,
+    |v| sign8(v),
+    |a, b| sign8(a.wrapping_add(b))
+);
+cell!(
+    Short,
+    u16,
+    get_u16,
+    put_u16,
+    load_u16,
+    store_u16,
+    1,
+    |v| sign16(v),
+    |a, b| sign16(a.wrapping_add(b))
+);
+cell!(
+    Char,
+    u16,
+    get_u16,
+    put_u16,
+    load_u16,
+    store_u16,
+    1,
+    |v| v & 0xffff,
+    |a, b| a.wrapping_add(b) & 0xffff
+);
+cell!(
+    Int,
+    u32,
+    get_u32,
+    put_u32,
+    load_u32,
+    store_u32,
+    1,
+    |v| low32(v),
+    |a, b| low32(a.wrapping_add(b))
+);
+cell!(
+    Long,
+    u64,
+    get_u64,
+    put_u64,
+    load_u64,
+    store_u64,
+    2,
+    |v| v,
+    |a, b| a.wrapping_add(b)
+);
+cell!(
+    Float,
+    u32,
+    get_u32,
+    put_u32,
+    load_u32,
+    store_u32,
+    1,
+    |v| low32(v),
+    |a, b| add_f32(a, b)
+);
+cell!(
+    Double,
+    u64,
+    get_u64,
+    put_u64,
+    load_u64,
+    store_u64,
+    2,
+    |v| v,
+    |a, b| add_f64(a, b)
+);
 
 struct Ref;
 
@@ -110,7 +192,11 @@ impl Cell for Ref {
     #[inline(always)]
     fn load(vm: &Vm, base: ObjRef, at: u64) -> Result<u64, Stop> {
         // The collector does not look into raw memory, so no reference may live there.
-        if base.is_null() { Err(stray(at)) } else { Ok(vm.heap.get_ref(base, at as u32).bits()) }
+        if base.is_null() {
+            Err(stray(at))
+        } else {
+            Ok(vm.heap.get_ref(base, at as u32).bits())
+        }
     }
 
     #[inline(always)]
@@ -235,7 +321,11 @@ fn get_unaligned<C: Swap>(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// `putXUnaligned(base, offset, x, bigEndian)`.
 fn put_unaligned<C: Swap>(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (base, at, value) = (c.obj(1), c.raw(2), c.raw(4));
-    let value = if c.bool(4 + C::SLOTS) { C::swap(value) } else { value };
+    let value = if c.bool(4 + C::SLOTS) {
+        C::swap(value)
+    } else {
+        value
+    };
     C::store(c.vm, base, at, value).map(|()| 0)
 }
 
@@ -245,15 +335,58 @@ const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 macro_rules! access_rows {
     ($cell:ident, $t:literal, $d:literal) => {
         [
-            native(UNSAFE, concat!("get", $t), concat!("(Ljava/lang/Object;J)", $d), get::<$cell>).leaf(),
-            native(UNSAFE, concat!("get", $t, "Volatile"), concat!("(Ljava/lang/Object;J)", $d), get::<$cell>).leaf(),
-            instead(UNSAFE, concat!("get", $t, "Acquire"), concat!("(Ljava/lang/Object;J)", $d), get::<$cell>),
-            instead(UNSAFE, concat!("get", $t, "Opaque"), concat!("(Ljava/lang/Object;J)", $d), get::<$cell>),
-            native(UNSAFE, concat!("put", $t), concat!("(Ljava/lang/Object;J", $d, ")V"), put::<$cell>).leaf(),
-            native(UNSAFE, concat!("put", $t, "Volatile"), concat!("(Ljava/lang/Object;J", $d, ")V"), put::<$cell>)
-                .leaf(),
-            instead(UNSAFE, concat!("put", $t, "Release"), concat!("(Ljava/lang/Object;J", $d, ")V"), put::<$cell>),
-            instead(UNSAFE, concat!("put", $t, "Opaque"), concat!("(Ljava/lang/Object;J", $d, ")V"), put::<$cell>),
+            native(
+                UNSAFE,
+                concat!("get", $t),
+                concat!("(Ljava/lang/Object;J)", $d),
+                get::<$cell>,
+            )
+            .leaf(),
+            native(
+                UNSAFE,
+                concat!("get", $t, "Volatile"),
+                concat!("(Ljava/lang/Object;J)", $d),
+                get::<$cell>,
+            )
+            .leaf(),
+            instead(
+                UNSAFE,
+                concat!("get", $t, "Acquire"),
+                concat!("(Ljava/lang/Object;J)", $d),
+                get::<$cell>,
+            ),
+            instead(
+                UNSAFE,
+                concat!("get", $t, "Opaque"),
+                concat!("(Ljava/lang/Object;J)", $d),
+                get::<$cell>,
+            ),
+            native(
+                UNSAFE,
+                concat!("put", $t),
+                concat!("(Ljava/lang/Object;J", $d, ")V"),
+                put::<$cell>,
+            )
+            .leaf(),
+            native(
+                UNSAFE,
+                concat!("put", $t, "Volatile"),
+                concat!("(Ljava/lang/Object;J", $d, ")V"),
+                put::<$cell>,
+            )
+            .leaf(),
+            instead(
+                UNSAFE,
+                concat!("put", $t, "Release"),
+                concat!("(Ljava/lang/Object;J", $d, ")V"),
+                put::<$cell>,
+            ),
+            instead(
+                UNSAFE,
+                concat!("put", $t, "Opaque"),
+                concat!("(Ljava/lang/Object;J", $d, ")V"),
+                put::<$cell>,
+            ),
         ]
     };
 }
@@ -262,7 +395,12 @@ macro_rules! raw_rows {
     ($cell:ident, $t:literal, $d:literal) => {
         [
             instead(UNSAFE, concat!("get", $t), concat!("(J)", $d), get_at::<$cell>),
-            instead(UNSAFE, concat!("put", $t), concat!("(J", $d, ")V"), put_at::<$cell>),
+            instead(
+                UNSAFE,
+                concat!("put", $t),
+                concat!("(J", $d, ")V"),
+                put_at::<$cell>,
+            ),
         ]
     };
 }
@@ -333,7 +471,12 @@ macro_rules! cas_rows {
 macro_rules! update_rows {
     ($cell:ident, $t:literal, $d:literal, $name:literal, $body:ident) => {
         [
-            instead(UNSAFE, concat!($name, $t), concat!("(Ljava/lang/Object;J", $d, ")", $d), $body::<$cell>),
+            instead(
+                UNSAFE,
+                concat!($name, $t),
+                concat!("(Ljava/lang/Object;J", $d, ")", $d),
+                $body::<$cell>,
+            ),
             instead(
                 UNSAFE,
                 concat!($name, $t, "Acquire"),
@@ -353,14 +496,24 @@ macro_rules! update_rows {
 macro_rules! unaligned_rows {
     ($cell:ident, $t:literal, $d:literal) => {
         [
-            instead(UNSAFE, concat!("get", $t, "Unaligned"), concat!("(Ljava/lang/Object;J)", $d), get::<$cell>),
+            instead(
+                UNSAFE,
+                concat!("get", $t, "Unaligned"),
+                concat!("(Ljava/lang/Object;J)", $d),
+                get::<$cell>,
+            ),
             instead(
                 UNSAFE,
                 concat!("get", $t, "Unaligned"),
                 concat!("(Ljava/lang/Object;JZ)", $d),
                 get_unaligned::<$cell>,
             ),
-            instead(UNSAFE, concat!("put", $t, "Unaligned"), concat!("(Ljava/lang/Object;J", $d, ")V"), put::<$cell>),
+            instead(
+                UNSAFE,
+                concat!("put", $t, "Unaligned"),
+                concat!("(Ljava/lang/Object;J", $d, ")V"),
+                put::<$cell>,
+            ),
             instead(
                 UNSAFE,
                 concat!("put", $t, "Unaligned"),
@@ -445,5 +598,11 @@ const UNALIGNED: [[Native; 4]; 4] = [
 ];
 
 /// The rows of this file, one table per group.
-pub const TABLES: [&[Native]; 6] =
-    [ACCESS.as_flattened(), RAW.as_flattened(), CAS.as_flattened(), ADD.as_flattened(), BITS.as_flattened(), UNALIGNED.as_flattened()];
+pub const TABLES: [&[Native]; 6] = [
+    ACCESS.as_flattened(),
+    RAW.as_flattened(),
+    CAS.as_flattened(),
+    ADD.as_flattened(),
+    BITS.as_flattened(),
+    UNALIGNED.as_flattened(),
+];

@@ -26,19 +26,87 @@ pub const TABLE: &[Native] = &[
     native(UNSAFE, "reallocateMemory0", "(JJ)J", reallocate_memory).leaf(),
     native(UNSAFE, "freeMemory0", "(J)V", free_memory).leaf(),
     native(UNSAFE, "setMemory0", "(Ljava/lang/Object;JJB)V", set_memory).leaf(),
-    native(UNSAFE, "copyMemory0", "(Ljava/lang/Object;JLjava/lang/Object;JJ)V", copy_memory).leaf(),
-    native(UNSAFE, "copySwapMemory0", "(Ljava/lang/Object;JLjava/lang/Object;JJJ)V", copy_swap_memory).leaf(),
-    native(UNSAFE, "getUncompressedObject", "(J)Ljava/lang/Object;", uncompressed_object).leaf(),
-    native(UNSAFE, "objectFieldOffset0", "(Ljava/lang/reflect/Field;)J", object_field_offset),
-    native(UNSAFE, "objectFieldOffset1", "(Ljava/lang/Class;Ljava/lang/String;)J", object_field_offset_by_name),
-    native(UNSAFE, "staticFieldOffset0", "(Ljava/lang/reflect/Field;)J", static_field_offset),
-    native(UNSAFE, "staticFieldBase0", "(Ljava/lang/reflect/Field;)Ljava/lang/Object;", static_field_base),
-    native(UNSAFE, "arrayBaseOffset0", "(Ljava/lang/Class;)I", array_base_offset),
-    native(UNSAFE, "arrayIndexScale0", "(Ljava/lang/Class;)I", array_index_scale),
-    native(UNSAFE, "shouldBeInitialized0", "(Ljava/lang/Class;)Z", should_be_initialized),
-    native(UNSAFE, "ensureClassInitialized0", "(Ljava/lang/Class;)V", ensure_class_initialized),
-    native(UNSAFE, "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;", allocate_instance),
-    native(UNSAFE, "throwException", "(Ljava/lang/Throwable;)V", throw_exception),
+    native(
+        UNSAFE,
+        "copyMemory0",
+        "(Ljava/lang/Object;JLjava/lang/Object;JJ)V",
+        copy_memory,
+    )
+    .leaf(),
+    native(
+        UNSAFE,
+        "copySwapMemory0",
+        "(Ljava/lang/Object;JLjava/lang/Object;JJJ)V",
+        copy_swap_memory,
+    )
+    .leaf(),
+    native(
+        UNSAFE,
+        "getUncompressedObject",
+        "(J)Ljava/lang/Object;",
+        uncompressed_object,
+    )
+    .leaf(),
+    native(
+        UNSAFE,
+        "objectFieldOffset0",
+        "(Ljava/lang/reflect/Field;)J",
+        object_field_offset,
+    ),
+    native(
+        UNSAFE,
+        "objectFieldOffset1",
+        "(Ljava/lang/Class;Ljava/lang/String;)J",
+        object_field_offset_by_name,
+    ),
+    native(
+        UNSAFE,
+        "staticFieldOffset0",
+        "(Ljava/lang/reflect/Field;)J",
+        static_field_offset,
+    ),
+    native(
+        UNSAFE,
+        "staticFieldBase0",
+        "(Ljava/lang/reflect/Field;)Ljava/lang/Object;",
+        static_field_base,
+    ),
+    native(
+        UNSAFE,
+        "arrayBaseOffset0",
+        "(Ljava/lang/Class;)I",
+        array_base_offset,
+    ),
+    native(
+        UNSAFE,
+        "arrayIndexScale0",
+        "(Ljava/lang/Class;)I",
+        array_index_scale,
+    ),
+    native(
+        UNSAFE,
+        "shouldBeInitialized0",
+        "(Ljava/lang/Class;)Z",
+        should_be_initialized,
+    ),
+    native(
+        UNSAFE,
+        "ensureClassInitialized0",
+        "(Ljava/lang/Class;)V",
+        ensure_class_initialized,
+    ),
+    native(
+        UNSAFE,
+        "allocateInstance",
+        "(Ljava/lang/Class;)Ljava/lang/Object;",
+        allocate_instance,
+    ),
+    native(
+        UNSAFE,
+        "throwException",
+        "(Ljava/lang/Throwable;)V",
+        throw_exception,
+    ),
     native(
         UNSAFE,
         "defineClass0",
@@ -75,7 +143,9 @@ fn window(vm: &Vm, base: ObjRef, at: u64, len: u64) -> Result<std::ops::Range<us
     let start = at.wrapping_sub(u64::from(ELEMENTS));
     match start.checked_add(len) {
         Some(end) if end <= size => Ok(start as usize..end as usize),
-        _ => Err(Stop::unsupported(format!("access {at}+{len} outside an array of {size} bytes"))),
+        _ => Err(Stop::unsupported(format!(
+            "access {at}+{len} outside an array of {size} bytes"
+        ))),
     }
 }
 
@@ -111,12 +181,20 @@ fn copy_memory(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         }
         (true, false) => {
             let range = window(c.vm, to, to_at, len)?;
-            let bytes = c.vm.host.memory.bytes(from_at, len).ok_or_else(|| stray(from_at))?;
+            let bytes =
+                c.vm.host
+                    .memory
+                    .bytes(from_at, len)
+                    .ok_or_else(|| stray(from_at))?;
             c.vm.heap.bytes_mut(to)[range].copy_from_slice(bytes);
         }
         (false, true) => {
             let range = window(c.vm, from, from_at, len)?;
-            let bytes = c.vm.host.memory.bytes_mut(to_at, len).ok_or_else(|| stray(to_at))?;
+            let bytes =
+                c.vm.host
+                    .memory
+                    .bytes_mut(to_at, len)
+                    .ok_or_else(|| stray(to_at))?;
             bytes.copy_from_slice(&c.vm.heap.bytes(from)[range]);
         }
         (false, false) if from == to => {
@@ -254,7 +332,10 @@ fn define_class(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     };
     let bytes = bytes.to_vec();
     let loader = c.vm.loader_of(c.obj(5));
-    let opts = DefineOpts { protection_domain: c.obj(6), ..DefineOpts::default() };
-    let class = c.vm.define_class(loader, name.as_deref().map(str::as_bytes), &bytes, opts)?;
+    let opts = DefineOpts {
+        protection_domain: c.obj(6),
+        ..DefineOpts::default()
+    };
+    let class = c.vm.define_class(loader, name.as_deref(), &bytes, opts)?;
     Ok(c.vm.mirror(class).bits())
 }

@@ -13,13 +13,23 @@ const SCOPED: &str = "jdk/internal/misc/ScopedMemoryAccess";
 pub const TABLE: &[Native] = &[
     native(VM, "initialize", "()V", nothing),
     native(VM, "initializeFromArchive", "(Ljava/lang/Class;)V", nothing),
-    native(VM, "latestUserDefinedLoader0", "()Ljava/lang/ClassLoader;", latest_user_defined_loader),
+    native(
+        VM,
+        "latestUserDefinedLoader0",
+        "()Ljava/lang/ClassLoader;",
+        latest_user_defined_loader,
+    ),
     native(VM, "getuid", "()J", uid),
     native(VM, "geteuid", "()J", uid),
     native(VM, "getgid", "()J", gid),
     native(VM, "getegid", "()J", gid),
     native(VM, "getNanoTimeAdjustment", "(J)J", nano_time_adjustment).leaf(),
-    native(VM, "getRuntimeArguments", "()[Ljava/lang/String;", runtime_arguments),
+    native(
+        VM,
+        "getRuntimeArguments",
+        "()[Ljava/lang/String;",
+        runtime_arguments,
+    ),
     native(CDS, "isDumpingClassList0", "()Z", no),
     native(CDS, "isDumpingArchive0", "()Z", no),
     native(CDS, "isSharingEnabled0", "()Z", no),
@@ -27,7 +37,12 @@ pub const TABLE: &[Native] = &[
     native(CDS, "needsClassInitBarrier0", "(Ljava/lang/Class;)Z", no),
     native(CDS, "logLambdaFormInvoker", "(Ljava/lang/String;)V", nothing),
     native(CDS, "initializeFromArchive", "(Ljava/lang/Class;)V", nothing),
-    native(CDS, "defineArchivedModules", "(Ljava/lang/ClassLoader;Ljava/lang/ClassLoader;)V", nothing),
+    native(
+        CDS,
+        "defineArchivedModules",
+        "(Ljava/lang/ClassLoader;Ljava/lang/ClassLoader;)V",
+        nothing,
+    ),
     native(CDS, "getRandomSeedForDumping", "()J", no),
     native(CDS, "dumpClassList", "(Ljava/lang/String;)V", nothing),
     native(CDS, "dumpDynamicArchive", "(Ljava/lang/String;)V", nothing),
@@ -51,8 +66,12 @@ fn no(_: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn latest_user_defined_loader(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     for frame in c.vm.stack(c.thread()) {
         let loader = c.vm.class(c.vm.method(frame.method).class).loader;
-        if loader != LoaderId::BOOT && !c.vm.is_platform_loader(loader) {
-            return Ok(c.vm.loader_object(loader).bits());
+        if loader == LoaderId::BOOT {
+            continue;
+        }
+        let object = c.vm.loader_object(loader);
+        if c.vm.class_name(c.vm.class_of(object)) != "jdk/internal/loader/ClassLoaders$PlatformClassLoader" {
+            return Ok(object.bits());
         }
     }
     Ok(ObjRef::NULL.bits())
@@ -82,7 +101,12 @@ pub(crate) fn runtime_arguments(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if c.vm.config.assertions {
         options.push("-ea".into());
     }
-    options.extend(c.vm.config.properties.iter().map(|(key, value)| format!("-D{key}={value}")));
+    options.extend(
+        c.vm.config
+            .properties
+            .iter()
+            .map(|(key, value)| format!("-D{key}={value}")),
+    );
     Ok(c.vm.string_array(&options)?.bits())
 }
 
@@ -142,13 +166,20 @@ fn handle_signal(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if matches!(signal, 3 | 4 | 8 | 9 | 11 | 19) {
         return Ok(long(-1));
     }
-    let old = c.vm.signal_handlers.insert(signal, handler);
+    let old = c.vm.links.signal_handlers.insert(signal, handler);
     Ok(long(old.unwrap_or(DEFAULT_HANDLER)))
 }
 
 fn raise_signal(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let signal = c.int(0);
-    match c.vm.signal_handlers.get(&signal).copied().unwrap_or(DEFAULT_HANDLER) {
+    match c
+        .vm
+        .links
+        .signal_handlers
+        .get(&signal)
+        .copied()
+        .unwrap_or(DEFAULT_HANDLER)
+    {
         JAVA_HANDLER => {
             let class = c.vm.boot_class(SIGNAL)?;
             let dispatch = c.vm.declared_method(class, "dispatch", "(I)V");

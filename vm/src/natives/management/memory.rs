@@ -18,9 +18,19 @@ const BUILDER: &str = "com/sun/management/internal/GcInfoBuilder";
 pub const TABLE: &[Native] = &[
     native(MEMORY, "getMemoryPools0", POOL_ARRAY, memory_pools),
     native(MEMORY, "getMemoryManagers0", MANAGER_ARRAY, memory_managers),
-    native(MEMORY, "getMemoryUsage0", "(Z)Ljava/lang/management/MemoryUsage;", memory_usage),
+    native(
+        MEMORY,
+        "getMemoryUsage0",
+        "(Z)Ljava/lang/management/MemoryUsage;",
+        memory_usage,
+    ),
     native(MEMORY, "setVerboseGC", "(Z)V", nothing),
-    native("sun/management/MemoryManagerImpl", "getMemoryPools0", POOL_ARRAY, managed_pools),
+    native(
+        "sun/management/MemoryManagerImpl",
+        "getMemoryPools0",
+        POOL_ARRAY,
+        managed_pools,
+    ),
     native(POOL, "getMemoryManagers0", MANAGER_ARRAY, pool_managers),
     native(POOL, "getUsage0", USAGE, pool_usage),
     native(POOL, "getPeakUsage0", USAGE, pool_usage),
@@ -29,10 +39,20 @@ pub const TABLE: &[Native] = &[
     native(POOL, "setCollectionThreshold0", "(JJ)V", nothing),
     native(POOL, "resetPeakUsage0", "()V", nothing),
     native(POOL, "setPoolUsageSensor", "(Lsun/management/Sensor;)V", nothing),
-    native(POOL, "setPoolCollectionSensor", "(Lsun/management/Sensor;)V", nothing),
+    native(
+        POOL,
+        "setPoolCollectionSensor",
+        "(Lsun/management/Sensor;)V",
+        nothing,
+    ),
     native(COLLECTOR, "getCollectionCount", "()J", collection_count),
     native(COLLECTOR, "getCollectionTime", "()J", nothing),
-    native("com/sun/management/internal/GarbageCollectorExtImpl", "setNotificationEnabled", "", nothing),
+    native(
+        "com/sun/management/internal/GarbageCollectorExtImpl",
+        "setNotificationEnabled",
+        "",
+        nothing,
+    ),
     native(BUILDER, "getNumGcExtAttributes", "", nothing),
     native(BUILDER, "fillGcAttributeInfo", "", nothing),
     native(BUILDER, "getLastGcInfo0", "", nothing),
@@ -68,7 +88,11 @@ fn other_usage(vm: &mut Vm) -> Result<ObjRef, Stop> {
 }
 
 fn memory_usage(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let usage = if c.bool(1) { heap_usage(c.vm)? } else { other_usage(c.vm)? };
+    let usage = if c.bool(1) {
+        heap_usage(c.vm)?
+    } else {
+        other_usage(c.vm)?
+    };
     Ok(usage.bits())
 }
 
@@ -78,7 +102,11 @@ fn is_heap_pool(c: &mut Ctx<'_>) -> Result<bool, Stop> {
 }
 
 fn pool_usage(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let usage = if is_heap_pool(c)? { heap_usage(c.vm)? } else { other_usage(c.vm)? };
+    let usage = if is_heap_pool(c)? {
+        heap_usage(c.vm)?
+    } else {
+        other_usage(c.vm)?
+    };
     Ok(usage.bits())
 }
 
@@ -97,7 +125,8 @@ fn collection_count(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn helper(vm: &mut Vm, class: &'static str, name: &str, desc: &str) -> Result<MethodId, Stop> {
     let id = vm.load_class_by_name(LoaderId::BOOT, class)?;
     vm.ensure_initialized(id)?;
-    vm.declared_method(id, name, desc).ok_or_else(|| Stop::unsupported(format!("{class}.{name}{desc}")))
+    vm.declared_method(id, name, desc)
+        .ok_or_else(|| Stop::unsupported(format!("{class}.{name}{desc}")))
 }
 
 fn create_pool(vm: &mut Vm, name: &str, heap: bool, state: Vec<u64>) -> Result<u64, Stop> {
@@ -109,13 +138,21 @@ fn create_pool(vm: &mut Vm, name: &str, heap: bool, state: Vec<u64>) -> Result<u
     )?;
     let name = vm.new_string(name)?;
     let (usage_threshold, collection_threshold) = (long(0), if heap { long(0) } else { long(-1) });
-    let args = vec![name.bits(), u64::from(heap), usage_threshold, 0, collection_threshold, 0];
+    let args = vec![
+        name.bits(),
+        u64::from(heap),
+        usage_threshold,
+        0,
+        collection_threshold,
+        0,
+    ];
     Err(Stop::call(method, args, Then::Cont(pool_created, state)))
 }
 
 /// Both pools, one after the other.
 fn memory_pools(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let class = c.vm.load_class_by_name(LoaderId::BOOT, "java/lang/management/MemoryPoolMXBean")?;
+    let class =
+        c.vm.load_class_by_name(LoaderId::BOOT, "java/lang/management/MemoryPoolMXBean")?;
     let array = c.vm.new_ref_array(class, 2)?;
     create_pool(c.vm, HEAP_POOL, true, vec![array.bits(), 0])
 }
@@ -134,7 +171,8 @@ fn pool_created(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Sto
 }
 
 fn memory_managers(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let class = c.vm.load_class_by_name(LoaderId::BOOT, "java/lang/management/MemoryManagerMXBean")?;
+    let class =
+        c.vm.load_class_by_name(LoaderId::BOOT, "java/lang/management/MemoryManagerMXBean")?;
     // The extended bean is made where jdk.management is there, as HotSpot does.
     let extended = "com/sun/management/internal/GarbageCollectorExtImpl";
     let method = helper(
@@ -155,7 +193,11 @@ fn memory_managers(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let array = c.vm.new_ref_array(class, 1)?;
     let name = c.vm.new_string(COLLECTOR_NAME)?;
     let args = vec![name.bits(), ObjRef::NULL.bits()];
-    Err(Stop::call(method, args, Then::Cont(manager_created, vec![array.bits()])))
+    Err(Stop::call(
+        method,
+        args,
+        Then::Cont(manager_created, vec![array.bits()]),
+    ))
 }
 
 fn manager_created(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {

@@ -44,9 +44,24 @@ pub const TABLE: &[Native] = &[
     native(VM, "getInitializedClassCount", "()J", initialized_classes),
     native(VM, "getClassInitializationTime", "()J", nothing),
     native(VM, "getClassVerificationTime", "()J", nothing),
-    native("sun/management/ClassLoadingImpl", "setVerboseClass", "(Z)V", nothing),
-    native("sun/management/HotspotThread", "getInternalThreadCount", "()I", nothing),
-    native("sun/management/HotspotThread", "getInternalThreadTimes0", "", nothing),
+    native(
+        "sun/management/ClassLoadingImpl",
+        "setVerboseClass",
+        "(Z)V",
+        nothing,
+    ),
+    native(
+        "sun/management/HotspotThread",
+        "getInternalThreadCount",
+        "()I",
+        nothing,
+    ),
+    native(
+        "sun/management/HotspotThread",
+        "getInternalThreadTimes0",
+        "",
+        nothing,
+    ),
     native(OS, "initialize0", "()V", nothing),
     native(OS, "getCommittedVirtualMemorySize0", "()J", committed),
     native(OS, "getTotalSwapSpaceSize0", "()J", nothing),
@@ -66,7 +81,12 @@ pub const TABLE: &[Native] = &[
     native(FLAG, "getAllFlagNames", "()[Ljava/lang/String;", no_strings),
     native(FLAG, "getFlags", "", nothing),
     native(FLAG, "getInternalFlagCount", "()I", nothing),
-    native(COMMANDS, "getDiagnosticCommands", "()[Ljava/lang/String;", no_strings),
+    native(
+        COMMANDS,
+        "getDiagnosticCommands",
+        "()[Ljava/lang/String;",
+        no_strings,
+    ),
     native(COMMANDS, "setNotificationEnabled", "(Z)V", nothing),
 ];
 
@@ -127,15 +147,30 @@ fn processors(_: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn total_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(c.vm.threads.list.iter().filter(|t| t.object != ObjRef::NULL).count() as u64)
+    Ok(c.vm
+        .threads
+        .list
+        .iter()
+        .filter(|t| t.object != ObjRef::NULL)
+        .count() as u64)
 }
 
 fn live_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(c.vm.threads.list.iter().filter(|t| t.status != Status::Ended).count() as u64)
+    Ok(c.vm
+        .threads
+        .list
+        .iter()
+        .filter(|t| t.status != Status::Ended)
+        .count() as u64)
 }
 
 fn daemon_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(c.vm.threads.list.iter().filter(|t| t.status != Status::Ended && t.daemon).count() as u64)
+    Ok(c.vm
+        .threads
+        .list
+        .iter()
+        .filter(|t| t.status != Status::Ended && t.daemon)
+        .count() as u64)
 }
 
 fn committed(c: &mut Ctx<'_>) -> Result<u64, Stop> {

@@ -13,7 +13,12 @@ const INFO: &str = "java/lang/management/ThreadInfo";
 
 pub const TABLE: &[Native] = &[
     native(THREADS, "getThreads", THREAD_ARRAY, all_threads),
-    native(THREADS, "getThreadInfo1", "([JI[Ljava/lang/management/ThreadInfo;)V", thread_infos),
+    native(
+        THREADS,
+        "getThreadInfo1",
+        "([JI[Ljava/lang/management/ThreadInfo;)V",
+        thread_infos,
+    ),
     native(THREADS, "dumpThreads0", "", dump_threads),
     native(THREADS, "getThreadTotalCpuTime0", "(J)J", cpu_time),
     native(THREADS, "getThreadUserCpuTime0", "(J)J", cpu_time),
@@ -34,7 +39,10 @@ pub const TABLE: &[Native] = &[
 /// Live threads in the order they were started.
 fn live(vm: &Vm) -> Vec<(ThreadId, ObjRef)> {
     let threads = vm.threads.list.iter();
-    threads.filter(|t| t.status != Status::Ended && !t.object.is_null()).map(|t| (t.id, t.object)).collect()
+    threads
+        .filter(|t| t.status != Status::Ended && !t.object.is_null())
+        .map(|t| (t.id, t.object))
+        .collect()
 }
 
 fn thread_array(vm: &mut Vm, threads: &[ObjRef]) -> Result<ObjRef, Stop> {
@@ -85,11 +93,17 @@ fn deadlocked(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             }
         }
     }
-    if found.is_empty() { Ok(ObjRef::NULL.bits()) } else { Ok(thread_array(c.vm, &found)?.bits()) }
+    if found.is_empty() {
+        Ok(ObjRef::NULL.bits())
+    } else {
+        Ok(thread_array(c.vm, &found)?.bits())
+    }
 }
 
 fn by_id(vm: &mut Vm, id: i64) -> ObjRef {
-    let found = live(vm).into_iter().find(|(_, object)| vm.get_long_field(*object, "java/lang/Thread", "tid") == id);
+    let found = live(vm)
+        .into_iter()
+        .find(|(_, object)| vm.get_long_field(*object, "java/lang/Thread", "tid") == id);
     found.map_or(ObjRef::NULL, |(_, object)| object)
 }
 
@@ -106,7 +120,15 @@ fn thread_infos(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (ids, depth, result) = (c.non_null(0)?, c.int(1), c.non_null(2)?);
     let threads = chosen(c.vm, ids);
     let threads = thread_array(c.vm, &threads)?;
-    next_info(c.vm, &Walk { threads, result, depth, at: 0 })
+    next_info(
+        c.vm,
+        &Walk {
+            threads,
+            result,
+            depth,
+            at: 0,
+        },
+    )
 }
 
 /// `dumpThreads0(long[] ids, boolean lockedMonitors, boolean lockedSynchronizers, int maxDepth)`.
@@ -117,7 +139,15 @@ fn dump_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let threads = chosen(c.vm, ids);
     let result = c.vm.new_ref_array(class, threads.len() as i32)?;
     let threads = thread_array(c.vm, &threads)?;
-    next_info(c.vm, &Walk { threads, result, depth, at: 0 })
+    next_info(
+        c.vm,
+        &Walk {
+            threads,
+            result,
+            depth,
+            at: 0,
+        },
+    )
 }
 
 /// One ThreadInfo is made after the other: the thread's stack trace first, then the object.
@@ -131,7 +161,12 @@ struct Walk {
 
 impl Walk {
     fn words(&self) -> Vec<u64> {
-        vec![self.threads.bits(), self.result.bits(), self.depth as u32 as u64, u64::from(self.at)]
+        vec![
+            self.threads.bits(),
+            self.result.bits(),
+            self.depth as u32 as u64,
+            u64::from(self.at),
+        ]
     }
 
     fn of(words: &[u64]) -> Walk {
@@ -161,7 +196,11 @@ fn next_info(vm: &mut Vm, walk: &Walk) -> Result<u64, Stop> {
     let class = vm.known.thread;
     let trace = vm.declared_method(class, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
     let trace = trace.ok_or_else(|| Stop::bug("Thread.getStackTrace is missing"))?;
-    Err(Stop::call(trace, vec![thread.bits()], Then::Cont(trace_taken, here.words())))
+    Err(Stop::call(
+        trace,
+        vec![thread.bits()],
+        Then::Cont(trace_taken, here.words()),
+    ))
 }
 
 fn trace_taken(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
@@ -185,7 +224,13 @@ fn make_info(vm: &mut Vm, walk: &Walk, trace: ObjRef) -> Result<u64, Stop> {
     let thread = vm.heap.elem_get_ref(walk.threads, walk.at);
     let (lock, owner) = waiting_for(vm, thread);
     let status = thread_status(vm, thread);
-    let mut args = vec![info.bits(), thread.bits(), u64::from(status as u32), lock.bits(), owner.bits()];
+    let mut args = vec![
+        info.bits(),
+        thread.bits(),
+        u64::from(status as u32),
+        lock.bits(),
+        owner.bits(),
+    ];
     // Blocked count and time, waited count and time: times are unknown while contention is not monitored.
     for value in [0, -1i64, 0, -1] {
         args.extend([value as u64, 0]);
@@ -199,14 +244,24 @@ fn info_made(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> 
     match done {
         Completion::Value(_) => {
             let walk = Walk::of(state);
-            next_info(vm, &Walk { at: walk.at + 1, ..walk })
+            next_info(
+                vm,
+                &Walk {
+                    at: walk.at + 1,
+                    ..walk
+                },
+            )
         }
         Completion::Thrown(error) => Err(Stop::Throw(error)),
     }
 }
 
 fn shown_frames(vm: &mut Vm, trace: ObjRef, depth: i32) -> Result<ObjRef, Stop> {
-    let length = if trace.is_null() { 0 } else { vm.heap.array_len(trace) as i32 };
+    let length = if trace.is_null() {
+        0
+    } else {
+        vm.heap.array_len(trace) as i32
+    };
     if !trace.is_null() && (depth < 0 || depth >= length) {
         return Ok(trace);
     }
@@ -220,16 +275,21 @@ fn shown_frames(vm: &mut Vm, trace: ObjRef, depth: i32) -> Result<ObjRef, Stop> 
 
 /// The object a thread waits for, and who holds it.
 fn waiting_for(vm: &mut Vm, thread: ObjRef) -> (ObjRef, ObjRef) {
-    let Some(id) = vm.thread_of(thread) else { return (ObjRef::NULL, ObjRef::NULL) };
+    let Some(id) = vm.thread_of(thread) else {
+        return (ObjRef::NULL, ObjRef::NULL);
+    };
     match vm.threads.get(id).status {
         Status::Blocked(BlockOn::Monitor(object)) => {
-            let owner = vm.lock_owner(object).map_or(ObjRef::NULL, |owner| vm.threads.get(owner).object);
+            let owner = vm
+                .lock_owner(object)
+                .map_or(ObjRef::NULL, |owner| vm.threads.get(owner).object);
             (object, owner)
         }
         Status::Blocked(BlockOn::Wait { object, .. }) => (object, ObjRef::NULL),
-        Status::Blocked(BlockOn::Park { .. }) => {
-            (vm.get_ref_field(thread, "java/lang/Thread", "parkBlocker"), ObjRef::NULL)
-        }
+        Status::Blocked(BlockOn::Park { .. }) => (
+            vm.get_ref_field(thread, "java/lang/Thread", "parkBlocker"),
+            ObjRef::NULL,
+        ),
         _ => (ObjRef::NULL, ObjRef::NULL),
     }
 }

@@ -167,9 +167,8 @@ impl Heap {
             Some(Layout::Instance { size, .. } | Layout::Reference { size, .. }) => u64::from(*size),
             Some(Layout::RefArray) => self.array_size(o, 2),
             Some(Layout::PrimArray { log2 }) => self.array_size(o, *log2),
-            Some(Layout::Mirror { .. } | Layout::None) | None => {
-                self.mirrors.get(&o).map_or(8, |mirror| u64::from(mirror.size))
-            }
+            Some(Layout::Mirror { size, .. }) => u64::from(self.mirrors.get(&o).map_or(*size, |m| m.size)),
+            Some(Layout::None) | None => u64::from(self.mirrors.get(&o).map_or(8, |m| m.size)),
         };
         size.next_multiple_of(8)
     }

@@ -4,7 +4,7 @@
 //! line that does not fit the current hole goes to the overflow block instead of wasting the hole. An object of more
 //! than half a block takes whole blocks, of which the unused lines at the end are handed out as holes again.
 
-use super::{ARRAY_LENGTH, BLOCK, ELEMENTS, Full, Heap, LINE, LINES_PER_BLOCK};
+use super::{ARRAY_LENGTH, BLOCK, ELEMENTS, Full, Heap, LINE, LINES_PER_BLOCK, Layout};
 use crate::ids::{ClassId, ObjRef};
 
 /// Objects above this size take whole blocks.
@@ -40,7 +40,10 @@ impl Heap {
     /// A zeroed object of `size` bytes, header included.
     #[inline]
     pub fn alloc_object(&mut self, class: ClassId, size: u32) -> Result<ObjRef, Full> {
-        debug_assert!(size >= 8);
+        debug_assert!(
+            size >= 8 && self.layout_allows(class, size),
+            "{class:?} is not of {size} bytes"
+        );
         let at = self.place((u64::from(size) + 7) & !7)?;
         self.arena.store(at, u64::from(class.0));
         Ok(ObjRef((at >> 3) as u32))
@@ -146,7 +149,7 @@ impl Heap {
     /// The first run of free lines in `block` at or after `line`: its first line and the one after its last.
     fn free_lines(&self, block: u32, line: u64) -> Option<(u64, u64)> {
         let words = (LINES_PER_BLOCK / 64) as usize;
-        let lines = &self.lines.words()[block as usize * words..][..words];
+        let lines = self.lines.some(block as usize * words, words);
         let first = find_line(lines, line, !0)?;
         Some((first, find_line(lines, first, 0).unwrap_or(LINES_PER_BLOCK)))
     }
@@ -239,6 +242,18 @@ impl Heap {
             self.release_free(0);
         }
         Ok(start)
+    }
+
+    /// Whether objects of this class have this size, as far as is known: the collector would take another one's lines.
+    fn layout_allows(&self, class: ClassId, bytes: u32) -> bool {
+        match self.layouts.get(class.index()) {
+            Some(Layout::Instance { size, .. } | Layout::Reference { size, .. }) => {
+                size.next_multiple_of(8) == bytes.next_multiple_of(8)
+            }
+            Some(Layout::RefArray | Layout::PrimArray { .. }) => false,
+            // A mirror may be made before its class is known.
+            Some(Layout::Mirror { .. } | Layout::None) | None => true,
+        }
     }
 
     /// Forgets all holes: at a collection, which finds them anew.

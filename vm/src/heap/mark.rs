@@ -182,7 +182,7 @@ impl Heap {
         let mut from = 0;
         while let Some(block) = self.used.next(from) {
             from = block + 1;
-            self.lines.words_mut()[block as usize * words..][..words].fill(0);
+            self.lines.some_mut(block as usize * words, words).fill(0);
         }
         self.marker.discovering = true;
         (self.marker.live_bytes, self.marker.live_objects) = (0, 0);

@@ -242,7 +242,7 @@ impl Heap {
                 continue;
             }
             let first = block as usize * per_block;
-            for (index, &word) in self.starts.words()[first..first + per_block].iter().enumerate() {
+            for (index, &word) in self.starts.some(first, per_block).iter().enumerate() {
                 let mut rest = word;
                 while rest != 0 {
                     f(ObjRef(((first + index) * 64) as u32 + rest.trailing_zeros()));

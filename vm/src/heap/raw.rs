@@ -213,14 +213,17 @@ impl Words {
         Ok(Words(Memory::reserve(bits.div_ceil(64).max(1) * 8)?))
     }
 
+    /// `len` words from the one at `first`.
     #[inline(always)]
-    pub(super) fn words(&self) -> &[u64] {
-        self.0.slice(0, (self.0.len() / 8) as usize)
+    pub(super) fn some(&self, first: usize, len: usize) -> &[u64] {
+        assert!((first + len) as u64 * 8 <= self.0.len());
+        self.0.slice(first as u64 * 8, len)
     }
 
     #[inline(always)]
-    pub(super) fn words_mut(&mut self) -> &mut [u64] {
-        self.0.slice_mut(0, (self.0.len() / 8) as usize)
+    pub(super) fn some_mut(&mut self, first: usize, len: usize) -> &mut [u64] {
+        assert!((first + len) as u64 * 8 <= self.0.len());
+        self.0.slice_mut(first as u64 * 8, len)
     }
 
     /// Sets a bit without a bounds check in release builds: the allocation fast path.
@@ -229,36 +232,37 @@ impl Words {
         self.0.set_bit(index);
     }
 
+    /// The bit, or `false` beyond the table's end.
     #[inline(always)]
     pub(super) fn get(&self, index: u64) -> bool {
-        self.words()
-            .get((index >> 6) as usize)
-            .is_some_and(|word| word >> (index & 63) & 1 != 0)
+        let at = (index >> 6) * 8;
+        at < self.0.len() && self.0.load::<u64>(at) >> (index & 63) & 1 != 0
     }
 
     /// Sets the bit and says whether it was clear.
     #[inline(always)]
     pub(super) fn insert(&mut self, index: u64) -> bool {
-        let word = &mut self.words_mut()[(index >> 6) as usize];
-        let bit = 1 << (index & 63);
-        let fresh = *word & bit == 0;
-        *word |= bit;
-        fresh
+        let (at, bit) = ((index >> 6) * 8, 1 << (index & 63));
+        assert!(at < self.0.len(), "a reference beyond the arena");
+        let word: u64 = self.0.load(at);
+        self.0.store(at, word | bit);
+        word & bit == 0
     }
 
     /// Sets the bits from `first` to `last`, both included.
     #[inline]
     pub(super) fn set_range(&mut self, first: u64, last: u64) {
-        let words = self.words_mut();
         let (from, to) = ((first >> 6) as usize, (last >> 6) as usize);
         let low = !0u64 << (first & 63);
         let high = !0u64 >> (63 - (last & 63));
         if from == to {
-            words[from] |= low & high;
+            self.some_mut(from, 1)[0] |= low & high;
         } else {
-            words[from] |= low;
-            words[from + 1..to].fill(!0);
-            words[to] |= high;
+            let words = self.some_mut(from, to - from + 1);
+            let between = words.len() - 1;
+            words[0] |= low;
+            words[1..between].fill(!0);
+            words[between] |= high;
         }
     }
 }

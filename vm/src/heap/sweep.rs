@@ -48,14 +48,14 @@ impl Heap {
 
     fn sweep_block(&mut self, block: u32) {
         let words = (LINES_PER_BLOCK / 64) as usize;
-        let lines = &self.lines.words()[block as usize * words..][..words];
+        let lines = self.lines.some(block as usize * words, words);
         let (empty, full) = (
             lines.iter().all(|&word| word == 0),
             lines.iter().all(|&word| word == !0),
         );
         if !self.interior.contains(block) {
             let bits = (BLOCK / 8 / 64) as usize;
-            self.marker.marks.words_mut()[block as usize * bits..][..bits].fill(0);
+            self.marker.marks.some_mut(block as usize * bits, bits).fill(0);
         }
         self.dirty.insert(block);
         if empty {

@@ -31,6 +31,8 @@ pub struct Call {
     /// Register images in JVM slot order (receiver first; a long or double takes two entries, the second unused).
     pub args: Vec<u64>,
     pub then: Then,
+    /// Continuations that run after `then`'s, innermost first.
+    pub outer: Vec<(ContFn, Vec<u64>)>,
 }
 
 pub enum Then {
@@ -41,6 +43,8 @@ pub enum Then {
     /// Hand result or exception to a function; what it returns is the native's outcome. The state words are
     /// scanned as (possible) references by the collector.
     Cont(ContFn, Vec<u64>),
+    /// Hand result or exception to a function, drop what it returns, run the instruction or native again.
+    RetryAfter(ContFn, Vec<u64>),
 }
 
 pub type ContFn = fn(&mut Vm, Completion, &[u64]) -> Result<u64, Stop>;
@@ -90,7 +94,7 @@ impl Stop {
     }
 
     pub fn call(method: MethodId, args: Vec<u64>, then: Then) -> Stop {
-        Stop::Call(Box::new(Call { method, args, then }))
+        Stop::Call(Box::new(Call { method, args, then, outer: Vec::new() }))
     }
 }
 

@@ -1,3 +1,161 @@
-//! The virtual machine's whole state.
+//! The virtual machine's whole state, and what natives and the loop ask of it most.
 
-pub struct Vm {}
+use crate::classes::class::{Class, Field, Method};
+use crate::classes::known::Known;
+use crate::classes::loader::Loaders;
+use crate::heap::Heap;
+use crate::host::Host;
+use crate::ids::{ClassId, FieldId, MethodId, ObjRef, Sym};
+use crate::interp::threads::Threads;
+use crate::jimage::JImage;
+use crate::link::op::Op;
+use crate::strings::StringTable;
+use crate::sym::{FixedMap, Symbols};
+use std::path::PathBuf;
+
+/// How the VM is to run a program.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub java_home: PathBuf,
+    /// Feature release, e.g. 17.
+    pub jdk_release: u32,
+    /// Entries of the class path in order.
+    pub class_path: Vec<String>,
+    /// `-Dkey=value` in order.
+    pub properties: Vec<(String, String)>,
+    pub max_heap: u64,
+    /// Bytes of a thread's stack, as `-Xss` means it.
+    pub stack_size: u64,
+    pub seed: u64,
+    /// `-ea`.
+    pub assertions: bool,
+    /// What `sun.java.command` says.
+    pub command: String,
+    /// Link lambdas, concatenations and record methods in the VM instead of through the JDK's own machinery.
+    pub fast_indy: bool,
+    /// Extra `jdk.module.*` properties from `--add-opens` and its like.
+    pub module_options: Vec<(String, String)>,
+}
+
+/// What a call reads of a method: kept apart from the cold record so that calls touch one cache line.
+#[derive(Clone, Copy)]
+pub struct HotMethod {
+    /// First op; a shared stub for methods without a body.
+    pub code: *const Op,
+    /// Size of the register window.
+    pub regs: u32,
+    pub arg_slots: u16,
+    pub flags: u16,
+    /// The native function of a leaf, called without a frame.
+    pub leaf: Option<crate::natives::NativeFn>,
+}
+
+impl HotMethod {
+    pub const SYNCHRONIZED: u16 = 1;
+    pub const LEAF: u16 = 2;
+    pub const STATIC: u16 = 4;
+    /// Call Finalizer.register when this (Object.<init>) returns: never set on others.
+    pub const OBJECT_INIT: u16 = 8;
+}
+
+/// Where a native table row was found for a method.
+pub type NativeIndex = FixedMap<(&'static str, &'static str), Vec<&'static crate::natives::Native>>;
+
+pub struct Vm {
+    pub config: Config,
+    pub syms: Symbols,
+    pub heap: Heap,
+    pub image: &'static JImage,
+    pub classes: Vec<Class>,
+    pub methods: Vec<Method>,
+    /// Parallel to `methods`.
+    pub hot: Vec<HotMethod>,
+    pub fields: Vec<Field>,
+    pub loaders: Loaders,
+    pub modules: crate::classes::modules::Modules,
+    pub threads: Threads,
+    pub strings: StringTable,
+    pub known: Known,
+    pub natives: NativeIndex,
+    pub host: Host,
+    /// References held by op streams and call sites; classes are never unloaded, so these never die.
+    pub pinned: Vec<ObjRef>,
+    /// References the collector has enqueued and the Reference Handler has not yet taken.
+    pub pending_references: Vec<ObjRef>,
+    /// Interface method selection: (receiver class, interface method) → method.
+    pub interface_cache: FixedMap<(ClassId, MethodId), MethodId>,
+    /// Number of interfaces loaded so far.
+    pub interface_count: u32,
+    /// Offsets of fields asked for by name.
+    pub(crate) offset_cache: FixedMap<(&'static str, &'static str), u32>,
+    pub(crate) boot_cache: FixedMap<&'static str, ClassId>,
+    /// Preallocated for when there is no memory to make one.
+    pub oom_instance: ObjRef,
+    /// Native methods that were called and are missing, in order of first call.
+    pub unsupported: Vec<String>,
+    pub initialized: bool,
+}
+
+impl Vm {
+    #[inline]
+    pub fn class(&self, id: ClassId) -> &Class {
+        &self.classes[id.index()]
+    }
+
+    #[inline]
+    pub fn class_mut(&mut self, id: ClassId) -> &mut Class {
+        &mut self.classes[id.index()]
+    }
+
+    #[inline]
+    pub fn method(&self, id: MethodId) -> &Method {
+        &self.methods[id.index()]
+    }
+
+    #[inline]
+    pub fn method_mut(&mut self, id: MethodId) -> &mut Method {
+        &mut self.methods[id.index()]
+    }
+
+    #[inline]
+    pub fn field(&self, id: FieldId) -> &Field {
+        &self.fields[id.index()]
+    }
+
+    /// The java.lang.Class object of a class.
+    #[inline]
+    pub fn mirror(&self, class: ClassId) -> ObjRef {
+        self.classes[class.index()].mirror
+    }
+
+    /// The class a java.lang.Class object stands for.
+    #[inline]
+    pub fn class_of_mirror(&self, mirror: ObjRef) -> ClassId {
+        ClassId(self.heap.get_u32(mirror, self.known.class_vm_id))
+    }
+
+    #[inline]
+    pub fn class_of(&self, object: ObjRef) -> ClassId {
+        self.heap.class_of(object)
+    }
+
+    /// Internal name (`java/lang/String`).
+    pub fn class_name(&self, class: ClassId) -> &'static str {
+        self.syms.str(self.class(class).name)
+    }
+
+    /// Name as `Class.getName` gives it (`java.lang.String`, `[I`, `pkg.Hidden/0x0000…`).
+    pub fn java_name(&self, class: ClassId) -> String {
+        java_name_of(self.class_name(class))
+    }
+
+    pub fn sym(&mut self, name: &str) -> Sym {
+        self.syms.intern(name.as_bytes())
+    }
+}
+
+/// Internal to external form of a class name.
+pub fn java_name_of(internal: &str) -> String {
+    // The plus sign of a hidden class's internal name stands for the slash of its external one.
+    internal.replace('/', ".").replace("+0x", "/0x")
+}

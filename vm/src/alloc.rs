@@ -1,0 +1,231 @@
+//! Making objects, and reading and writing fields by name.
+
+use crate::classes::class::Kind;
+use crate::classes::loader::prim_index;
+use crate::classfile::descriptor::Prim;
+use crate::ids::{ClassId, FieldId, MethodId, ObjRef};
+use crate::stop::Stop;
+use crate::vm::Vm;
+
+impl Vm {
+    /// An instance with all fields zero; the class must be initialised by the caller where that matters.
+    #[inline]
+    pub fn new_object(&mut self, class: ClassId) -> Result<ObjRef, Stop> {
+        let size = self.class(class).size;
+        self.heap.alloc_object(class, size).map_err(|full| Stop::OutOfMemory { bytes: full.bytes })
+    }
+
+    /// An array of the given array class.
+    pub fn new_array(&mut self, array_class: ClassId, len: i32) -> Result<ObjRef, Stop> {
+        if len < 0 {
+            return Err(self.throw("java/lang/NegativeArraySizeException", Some(&len.to_string())));
+        }
+        let Kind::Array { log2, .. } = self.class(array_class).kind else {
+            return Err(Stop::bug("array of a class that is no array class"));
+        };
+        self.heap
+            .alloc_array(array_class, log2, len as u32)
+            .map_err(|full| Stop::OutOfMemory { bytes: full.bytes })
+    }
+
+    pub fn new_prim_array(&mut self, prim: Prim, len: i32) -> Result<ObjRef, Stop> {
+        self.new_array(self.prim_array_class(prim), len)
+    }
+
+    pub fn new_bytes(&mut self, bytes: &[u8]) -> Result<ObjRef, Stop> {
+        let array = self.new_prim_array(Prim::Byte, bytes.len() as i32)?;
+        self.heap.bytes_mut(array).copy_from_slice(bytes);
+        Ok(array)
+    }
+
+    pub fn new_ref_array(&mut self, element: ClassId, len: i32) -> Result<ObjRef, Stop> {
+        let array = self.array_class_of(element)?;
+        self.new_array(array, len)
+    }
+
+    /// A shallow copy of an object or array.
+    pub fn clone_object(&mut self, object: ObjRef) -> Result<ObjRef, Stop> {
+        let class = self.heap.class_of(object);
+        if self.class(class).is_array() {
+            let copy = self.new_array(class, self.heap.array_len(object) as i32)?;
+            self.heap.copy_payload(object, copy);
+            return Ok(copy);
+        }
+        let copy = self.new_object(class)?;
+        self.heap.copy_payload(object, copy);
+        Ok(copy)
+    }
+
+    /// A box object for a primitive's register image.
+    pub fn box_value(&mut self, prim: Prim, bits: u64) -> Result<ObjRef, Stop> {
+        if prim == Prim::Void {
+            return Ok(ObjRef::NULL);
+        }
+        let class = self.known.boxes[prim_index(prim)];
+        let object = self.new_object(class)?;
+        let offset = self.box_offset(class);
+        match prim.log2_size() {
+            0 => self.heap.put_u8(object, offset, bits as u8),
+            1 => self.heap.put_u16(object, offset, bits as u16),
+            2 => self.heap.put_u32(object, offset, bits as u32),
+            _ => self.heap.put_u64(object, offset, bits),
+        }
+        Ok(object)
+    }
+
+    /// The register image in a box object, or none if it is no box.
+    pub fn unbox(&self, object: ObjRef) -> Option<(Prim, u64)> {
+        if object.is_null() {
+            return None;
+        }
+        let class = self.heap.class_of(object);
+        let index = self.known.boxes.iter().position(|b| *b == class)?;
+        let prim = Prim::ALL[index];
+        let offset = self.box_offset(class);
+        let bits = match prim {
+            Prim::Boolean => u64::from(self.heap.get_u8(object, offset)),
+            Prim::Byte => u64::from(self.heap.get_i8(object, offset) as i32 as u32),
+            Prim::Char => u64::from(self.heap.get_u16(object, offset)),
+            Prim::Short => u64::from(self.heap.get_i16(object, offset) as i32 as u32),
+            Prim::Int | Prim::Float => u64::from(self.heap.get_u32(object, offset)),
+            _ => self.heap.get_u64(object, offset),
+        };
+        Some((prim, bits))
+    }
+
+    /// Offset of the `value` field: the only instance field of every box.
+    fn box_offset(&self, class: ClassId) -> u32 {
+        let value = self.class(class).fields.iter().find(|f| !self.field(**f).is_static());
+        value.map_or(0, |f| self.field(*f).offset)
+    }
+
+    /// An identity hash: nothing moves, so it derives from the reference and the seed.
+    pub fn identity_hash(&self, object: ObjRef) -> i32 {
+        if object.is_null() {
+            return 0;
+        }
+        let mut x = u64::from(object.0).wrapping_add(self.config.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((x ^ (x >> 31)) & 0x7fff_ffff) as i32
+    }
+
+    /// A field by name (and descriptor, unless empty): the class, its superinterfaces, its superclass.
+    pub fn find_field(&self, class: ClassId, name: &str, desc: &str) -> Option<FieldId> {
+        let name = self.syms.get(name.as_bytes())?;
+        let desc = if desc.is_empty() { None } else { Some(self.syms.get(desc.as_bytes())?) };
+        self.find_field_sym(class, name, desc)
+    }
+
+    pub fn find_field_sym(
+        &self,
+        class: ClassId,
+        name: crate::ids::Sym,
+        desc: Option<crate::ids::Sym>,
+    ) -> Option<FieldId> {
+        let mut at = Some(class);
+        while let Some(id) = at {
+            let c = self.class(id);
+            let matches = |f: &&FieldId| {
+                let field = self.field(**f);
+                field.name == name && desc.is_none_or(|d| field.desc == d)
+            };
+            if let Some(f) = c.fields.iter().find(matches) {
+                return Some(*f);
+            }
+            for &i in &c.interfaces {
+                if let Some(f) = self.find_field_sym(i, name, desc) {
+                    return Some(f);
+                }
+            }
+            at = c.super_class;
+        }
+        None
+    }
+
+    /// Offset of a field of a JDK class the VM knows to have it.
+    pub fn off(&mut self, class: &'static str, field: &'static str) -> u32 {
+        self.try_off(class, field).unwrap_or_else(|| panic!("{class} has no field {field}"))
+    }
+
+    /// Offset of a field that some JDK releases have.
+    pub fn try_off(&mut self, class: &'static str, field: &'static str) -> Option<u32> {
+        if let Some(&off) = self.offset_cache.get(&(class, field)) {
+            return Some(off);
+        }
+        let id = self.boot_class(class).ok()?;
+        let f = self.find_field(id, field, "")?;
+        let off = self.field(f).offset;
+        self.offset_cache.insert((class, field), off);
+        Some(off)
+    }
+
+    pub fn get_ref_field(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> ObjRef {
+        let off = self.off(class, field);
+        self.heap.get_ref(object, off)
+    }
+
+    pub fn set_ref_field(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: ObjRef) {
+        let off = self.off(class, field);
+        self.heap.put_ref(object, off, value);
+    }
+
+    pub fn get_int_field(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> i32 {
+        let off = self.off(class, field);
+        self.heap.get_i32(object, off)
+    }
+
+    pub fn set_int_field(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: i32) {
+        let off = self.off(class, field);
+        self.heap.put_u32(object, off, value as u32);
+    }
+
+    pub fn get_long_field(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> i64 {
+        let off = self.off(class, field);
+        self.heap.get_i64(object, off)
+    }
+
+    pub fn set_long_field(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: i64) {
+        let off = self.off(class, field);
+        self.heap.put_u64(object, off, value as u64);
+    }
+
+    pub fn get_bool_field(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> bool {
+        let off = self.off(class, field);
+        self.heap.get_u8(object, off) != 0
+    }
+
+    pub fn set_bool_field(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: bool) {
+        let off = self.off(class, field);
+        self.heap.put_u8(object, off, u8::from(value));
+    }
+
+    /// A static reference field of an initialised class.
+    pub fn static_ref(&mut self, class: &'static str, field: &'static str) -> ObjRef {
+        let off = self.off(class, field);
+        match self.boot_class(class) {
+            Ok(id) => self.heap.get_ref(self.mirror(id), off),
+            Err(_) => ObjRef::NULL,
+        }
+    }
+
+    pub fn set_static_ref(&mut self, class: &'static str, field: &'static str, value: ObjRef) {
+        let off = self.off(class, field);
+        if let Ok(id) = self.boot_class(class) {
+            let mirror = self.mirror(id);
+            self.heap.put_ref(mirror, off, value);
+        }
+    }
+
+    /// A method declared by `class` itself.
+    pub fn declared_method(&self, class: ClassId, name: &str, desc: &str) -> Option<MethodId> {
+        let key = (self.syms.get(name.as_bytes())?, self.syms.get(desc.as_bytes())?);
+        self.class(class).method_index.get(&key).copied()
+    }
+
+    /// A method by name and descriptor: class chain first, then superinterfaces.
+    pub fn find_method(&self, class: ClassId, name: &str, desc: &str) -> Option<MethodId> {
+        let (name, desc) = (self.syms.get(name.as_bytes())?, self.syms.get(desc.as_bytes())?);
+        self.lookup_method(class, name, desc)
+    }
+}

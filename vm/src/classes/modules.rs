@@ -1,0 +1,107 @@
+//! What the VM keeps of modules: which module a (loader, package) belongs to. Readability and exports live in
+//! java.lang.Module's own Java state.
+
+use crate::classes::class::Kind;
+use crate::ids::{ClassId, LoaderId, ObjRef, Sym};
+use crate::sym::FixedMap;
+use crate::vm::Vm;
+
+#[derive(Default)]
+pub struct Modules {
+    /// (loader, package in internal form) → java.lang.Module object.
+    by_package: FixedMap<(LoaderId, Sym), ObjRef>,
+    /// Packages of modules defined to the boot loader, with the module's name.
+    boot_packages: FixedMap<Sym, String>,
+    /// Set by defineModule0 of java.base.
+    pub java_base: ObjRef,
+    /// Unnamed module of the boot loader.
+    pub boot_unnamed: ObjRef,
+    pub all: Vec<ObjRef>,
+    /// Loaders of the JDK itself (platform, app): may define `java.` packages of named modules.
+    pub platform: Vec<LoaderId>,
+}
+
+impl Modules {
+    /// The boot module that holds a package. Until the boot layer exists, everything is in java.base.
+    pub fn boot_module_of(&self, package: Sym) -> Option<String> {
+        if self.java_base.is_null() {
+            return Some("java.base".into());
+        }
+        self.boot_packages.get(&package).cloned()
+    }
+
+    pub fn is_platform_loader(&self, loader: LoaderId) -> bool {
+        self.platform.contains(&loader)
+    }
+
+    pub fn is_jdk_module(&self, name: &str) -> bool {
+        name.starts_with("java.") || name.starts_with("jdk.")
+    }
+
+    /// May natives of ours apply to this class, although the boot loader did not define it?
+    pub fn is_jdk_class(&self, name: &str) -> bool {
+        ["sun/", "jdk/", "com/sun/", "java/"].iter().any(|p| name.starts_with(p))
+    }
+}
+
+impl Vm {
+    /// The VM's part of `Module.defineModule0`.
+    pub fn define_module(&mut self, module: ObjRef, name: &str, loader: ObjRef, packages: &[String]) {
+        let loader = self.loader_of(loader);
+        if loader != LoaderId::BOOT && self.modules.java_base != ObjRef::NULL && !self.initialized {
+            if !self.modules.platform.contains(&loader) {
+                self.modules.platform.push(loader);
+            }
+        }
+        for package in packages {
+            let package = self.sym(&package.replace('.', "/"));
+            self.modules.by_package.insert((loader, package), module);
+            if loader == LoaderId::BOOT {
+                self.modules.boot_packages.insert(package, name.to_string());
+            }
+        }
+        self.modules.all.push(module);
+        if name == "java.base" && self.modules.java_base.is_null() {
+            self.modules.java_base = module;
+            for i in 0..self.classes.len() {
+                let mirror = self.classes[i].mirror;
+                if !mirror.is_null() {
+                    self.heap.put_ref(mirror, self.known.class_module, module);
+                }
+            }
+        }
+    }
+
+    /// The java.lang.Module of a class, null while booting.
+    pub(crate) fn module_of(&mut self, class: ClassId) -> ObjRef {
+        let c = self.class(class);
+        let c = match c.kind {
+            Kind::Array { element, .. } => self.class(element),
+            _ => c,
+        };
+        if self.modules.java_base.is_null() || c.is_primitive() {
+            return self.modules.java_base;
+        }
+        let (loader, package) = (c.loader, c.package);
+        if let Some(&module) = self.modules.by_package.get(&(loader, package)) {
+            return module;
+        }
+        let object = self.loader_object(loader);
+        if object.is_null() {
+            return self.modules.boot_unnamed;
+        }
+        self.get_ref_field(object, "java/lang/ClassLoader", "unnamedModule")
+    }
+
+    pub(crate) fn set_mirror_module(&mut self, class: ClassId) {
+        let module = self.module_of(class);
+        let mirror = self.mirror(class);
+        self.heap.put_ref(mirror, self.known.class_module, module);
+    }
+
+    /// Which (loader, package) pairs are in named modules of the boot loader: for BootLoader queries.
+    pub fn boot_package_module(&self, package: &str) -> Option<String> {
+        let sym = self.syms.get(package.as_bytes())?;
+        self.modules.boot_packages.get(&sym).cloned()
+    }
+}

@@ -1,0 +1,8 @@
+//! Execution: the loop, frames, threads, monitors.
+
+pub mod frame;
+pub mod monitor;
+pub mod slow;
+pub mod step;
+pub mod stubs;
+pub mod threads;

@@ -1,0 +1,75 @@
+//! Object monitors. The header's lock word is 0 when free; else bits 0..16 hold the owner's thread id + 1, bits
+//! 16..31 how often it holds it beyond the first time. Bit 31 says that someone may be waiting to enter.
+
+use crate::ids::{ObjRef, ThreadId};
+use crate::stop::{BlockOn, Stop};
+use crate::vm::Vm;
+
+const OWNER: u32 = 0xffff;
+const ONE: u32 = 1 << 16;
+const DEPTH: u32 = 0x7fff_0000;
+const CONTENDED: u32 = 1 << 31;
+
+impl Vm {
+    #[inline]
+    pub fn monitor_enter(&mut self, object: ObjRef) -> Result<(), Stop> {
+        let me = self.threads.current.0 + 1;
+        let word = self.heap.lock_word(object);
+        if word & !CONTENDED == 0 {
+            self.heap.set_lock_word(object, word | me);
+            return Ok(());
+        }
+        if word & OWNER == me {
+            if word & DEPTH == DEPTH {
+                return Err(Stop::unsupported("a monitor entered more than 32767 times by one thread"));
+            }
+            self.heap.set_lock_word(object, word + ONE);
+            return Ok(());
+        }
+        self.heap.set_lock_word(object, word | CONTENDED);
+        Err(Stop::Block(BlockOn::Monitor(object)))
+    }
+
+    #[inline]
+    pub fn monitor_exit(&mut self, object: ObjRef) -> Result<(), Stop> {
+        let me = self.threads.current.0 + 1;
+        let word = self.heap.lock_word(object);
+        if word & OWNER != me {
+            return Err(self.throw("java/lang/IllegalMonitorStateException", Some("current thread is not owner")));
+        }
+        if word & DEPTH != 0 {
+            self.heap.set_lock_word(object, word - ONE);
+            return Ok(());
+        }
+        self.heap.set_lock_word(object, 0);
+        if word & CONTENDED != 0 {
+            self.wake_monitor(object);
+        }
+        Ok(())
+    }
+
+    pub fn holds_lock(&self, object: ObjRef) -> bool {
+        self.heap.lock_word(object) & OWNER == self.threads.current.0 + 1
+    }
+
+    pub fn lock_owner(&self, object: ObjRef) -> Option<ThreadId> {
+        (self.heap.lock_word(object) & OWNER).checked_sub(1).map(ThreadId)
+    }
+
+    /// Gives the monitor up whatever its depth; answers the depth for `monitor_retake`.
+    pub(crate) fn monitor_release_all(&mut self, object: ObjRef) -> u32 {
+        let word = self.heap.lock_word(object);
+        self.heap.set_lock_word(object, 0);
+        if word & CONTENDED != 0 {
+            self.wake_monitor(object);
+        }
+        word & DEPTH
+    }
+
+    pub(crate) fn monitor_retake(&mut self, object: ObjRef, depth: u32) -> Result<(), Stop> {
+        self.monitor_enter(object)?;
+        let word = self.heap.lock_word(object);
+        self.heap.set_lock_word(object, word | depth);
+        Ok(())
+    }
+}

@@ -1,0 +1,391 @@
+//! Green threads on one OS thread, and their scheduler.
+//!
+//! A thread runs until its slice of ticks (calls and taken backward branches) is used up or it blocks. Time is
+//! virtual: ticks advance it, and when every thread waits it jumps to the earliest deadline. Whoever becomes
+//! runnable queues at the end, so two runs with the same seed schedule alike.
+
+use crate::ids::{ClassId, ObjRef, ThreadId};
+use crate::interp::frame::{Frame, RegStack};
+use crate::stop::{BlockOn, Stop};
+use crate::vm::Vm;
+use std::collections::VecDeque;
+
+/// Virtual nanoseconds per tick.
+pub const TICK_NANOS: u64 = 20;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Runnable,
+    Blocked(BlockOn),
+    Ended,
+}
+
+/// A thread inside `Object.wait`: what it gave up and must take back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    pub object: ObjRef,
+    /// The lock's recursion count when `wait` was called.
+    pub depth: u32,
+    /// It has been notified, timed out or interrupted, and is taking the monitor back.
+    pub leaving: bool,
+}
+
+pub struct Thread {
+    pub id: ThreadId,
+    /// The java.lang.Thread.
+    pub object: ObjRef,
+    pub frames: Vec<Frame>,
+    pub regs: RegStack,
+    pub status: Status,
+    pub daemon: bool,
+    /// LockSupport's permit.
+    pub permit: bool,
+    /// Set when the scheduler ends a sleep, wait or park; the native that blocked takes it.
+    pub woken: bool,
+    pub waiting: Option<Waiting>,
+    /// Order of blocking, for first come first served.
+    pub blocked_at: u64,
+    /// A collection was made for the allocation that is being tried again.
+    pub collected_for: bool,
+}
+
+pub struct Threads {
+    pub current: ThreadId,
+    pub list: Vec<Thread>,
+    pub queue: VecDeque<ThreadId>,
+    /// Counts blockings.
+    pub sequence: u64,
+    /// Ticks left in the current slice.
+    pub slice: i64,
+    /// State of the generator that varies slices with the seed.
+    pub rng: u64,
+    /// Frames a thread may have.
+    pub max_frames: usize,
+    pub max_regs: usize,
+}
+
+impl Threads {
+    pub fn new(stack_size: u64, seed: u64) -> Threads {
+        // A frame of HotSpot's interpreter takes some 100 bytes; ours is accounted alike.
+        let max_regs = (stack_size / 2).max(64 << 10) as usize;
+        Threads {
+            current: ThreadId(0),
+            list: Vec::new(),
+            queue: VecDeque::new(),
+            sequence: 0,
+            slice: 0,
+            rng: seed ^ 0x5851_f42d_4c95_7f2d,
+            max_frames: (stack_size / 80).max(512) as usize,
+            max_regs,
+        }
+    }
+
+    #[inline]
+    pub fn cur(&mut self) -> &mut Thread {
+        &mut self.list[self.current.index()]
+    }
+
+    #[inline]
+    pub fn get(&self, id: ThreadId) -> &Thread {
+        &self.list[id.index()]
+    }
+
+    /// A new thread record; ids of ended threads are taken again only when nothing refers to them.
+    pub fn add(&mut self, object: ObjRef, daemon: bool) -> Result<ThreadId, String> {
+        let id = ThreadId(self.list.len() as u32);
+        self.list.push(Thread {
+            id,
+            object,
+            frames: Vec::with_capacity(self.max_frames + 16),
+            regs: RegStack::new(self.max_regs)?,
+            status: Status::Runnable,
+            daemon,
+            permit: false,
+            woken: false,
+            waiting: None,
+            blocked_at: 0,
+            collected_for: false,
+        });
+        Ok(id)
+    }
+
+    /// The next slice: a fixed number of ticks, varied when a seed asks for it.
+    pub fn next_slice(&mut self, seed: u64) -> i64 {
+        if seed == 0 {
+            return 20_000;
+        }
+        self.rng ^= self.rng << 13;
+        self.rng ^= self.rng >> 7;
+        self.rng ^= self.rng << 17;
+        1_000 + (self.rng % 40_000) as i64
+    }
+}
+
+/// What the scheduler found.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Next {
+    Run(ThreadId),
+    /// No thread can ever run again; some non-daemon thread waits.
+    Deadlock,
+    /// Only daemon threads are left, or none.
+    Finished,
+}
+
+impl Vm {
+    pub fn thread_object(&self) -> ObjRef {
+        self.threads.get(self.threads.current).object
+    }
+
+    /// Virtual monotonic time.
+    pub fn now_nanos(&self) -> u64 {
+        self.host.clock.nanos()
+    }
+
+    /// Virtual wall clock.
+    pub fn now_millis(&self) -> i64 {
+        self.host.clock.millis()
+    }
+
+    /// Parks the current thread.
+    pub(crate) fn block(&mut self, on: BlockOn) {
+        self.threads.sequence += 1;
+        let at = self.threads.sequence;
+        let thread = self.threads.cur();
+        thread.status = Status::Blocked(on);
+        thread.blocked_at = at;
+        self.publish_status(self.threads.current, on);
+    }
+
+    /// Makes a blocked thread runnable again.
+    pub fn wake(&mut self, id: ThreadId) {
+        let thread = &mut self.threads.list[id.index()];
+        if let Status::Blocked(on) = thread.status {
+            thread.woken = matches!(
+                on,
+                BlockOn::Wait { .. } | BlockOn::Sleep { .. } | BlockOn::Park { .. } | BlockOn::Channel { .. }
+            );
+            if let (BlockOn::Wait { .. }, Some(w)) = (on, thread.waiting.as_mut()) {
+                w.leaving = true;
+            }
+            thread.status = Status::Runnable;
+            self.threads.queue.push_back(id);
+            self.publish_runnable(id);
+        }
+    }
+
+    fn wake_where(&mut self, matches: impl Fn(BlockOn) -> bool) {
+        let mut found: Vec<(u64, ThreadId)> = Vec::new();
+        for t in &self.threads.list {
+            if let Status::Blocked(on) = t.status
+                && matches(on)
+            {
+                found.push((t.blocked_at, t.id));
+            }
+        }
+        found.sort_unstable();
+        for (_, id) in found {
+            self.wake(id);
+        }
+    }
+
+    /// Wakes whoever waits for this in-VM channel.
+    pub fn wake_channel(&mut self, channel: u64) {
+        self.wake_where(|on| matches!(on, BlockOn::Channel { id, .. } if id == channel));
+    }
+
+    pub(crate) fn wake_class_init(&mut self, class: ClassId) {
+        self.wake_where(|on| on == BlockOn::ClassInit(class));
+    }
+
+    pub(crate) fn wake_reference_handler(&mut self) {
+        self.wake_where(|on| on == BlockOn::ReferencePending);
+    }
+
+    pub(crate) fn wake_monitor(&mut self, object: ObjRef) {
+        self.wake_where(|on| on == BlockOn::Monitor(object));
+    }
+
+    /// Threads in `Object.wait` on this object, longest waiting first.
+    pub(crate) fn waiters(&self, object: ObjRef) -> Vec<ThreadId> {
+        let mut found: Vec<(u64, ThreadId)> = Vec::new();
+        for t in &self.threads.list {
+            if let Status::Blocked(BlockOn::Wait { object: o, .. }) = t.status
+                && o == object
+            {
+                found.push((t.blocked_at, t.id));
+            }
+        }
+        found.sort_unstable();
+        found.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Chooses the thread to run next; the current one, if still runnable, must have been queued.
+    pub(crate) fn schedule(&mut self) -> Next {
+        loop {
+            self.wake_expired();
+            while let Some(id) = self.threads.queue.pop_front() {
+                if self.threads.get(id).status == Status::Runnable {
+                    return Next::Run(id);
+                }
+            }
+            let live = self.threads.list.iter().any(|t| !t.daemon && t.status != Status::Ended);
+            if !live {
+                return Next::Finished;
+            }
+            match self.earliest_deadline() {
+                Some(at) => self.host.clock.jump_to(at),
+                None => return Next::Deadlock,
+            }
+        }
+    }
+
+    fn deadline(status: Status) -> Option<u64> {
+        match status {
+            Status::Blocked(
+                BlockOn::Wait { until, .. } | BlockOn::Park { until } | BlockOn::Channel { until, .. },
+            ) => until,
+            Status::Blocked(BlockOn::Sleep { until }) => Some(until),
+            _ => None,
+        }
+    }
+
+    fn earliest_deadline(&self) -> Option<u64> {
+        self.threads.list.iter().filter_map(|t| Self::deadline(t.status)).min()
+    }
+
+    fn wake_expired(&mut self) {
+        let now = self.now_nanos();
+        let mut due: Vec<(u64, u64, ThreadId)> = Vec::new();
+        for t in &self.threads.list {
+            if let Some(at) = Self::deadline(t.status)
+                && at <= now
+            {
+                due.push((at, t.blocked_at, t.id));
+            }
+        }
+        due.sort_unstable();
+        for (_, _, id) in due {
+            self.wake(id);
+        }
+    }
+
+    /// java.lang.Thread.State as JVMTI bits, in the field Java reads.
+    fn publish_status(&mut self, id: ThreadId, on: BlockOn) {
+        const ALIVE: i32 = 1;
+        let bits = match on {
+            BlockOn::Monitor(_) => 0x400,
+            BlockOn::Wait { until: None, .. } => 0x80 | 0x10 | 0x100,
+            BlockOn::Wait { .. } => 0x80 | 0x20 | 0x100,
+            BlockOn::Sleep { .. } => 0x80 | 0x20 | 0x40,
+            BlockOn::Park { until: None } => 0x80 | 0x10 | 0x200,
+            BlockOn::Park { .. } => 0x80 | 0x20 | 0x200,
+            BlockOn::ClassInit(_) | BlockOn::ReferencePending | BlockOn::Channel { .. } => 4,
+        };
+        self.set_thread_status(id, ALIVE | bits);
+    }
+
+    fn publish_runnable(&mut self, id: ThreadId) {
+        self.set_thread_status(id, 5);
+    }
+
+    pub(crate) fn set_thread_status(&mut self, id: ThreadId, status: i32) {
+        let object = self.threads.get(id).object;
+        if object.is_null() {
+            return;
+        }
+        if let Some(off) = self.try_off("java/lang/Thread", "threadStatus") {
+            self.heap.put_u32(object, off, status as u32);
+        } else if let Some(off) = self.try_off("java/lang/Thread", "holder") {
+            let holder = self.heap.get_ref(object, off);
+            if !holder.is_null() {
+                self.set_int_field(holder, "java/lang/Thread$FieldHolder", "threadStatus", status);
+            }
+        }
+    }
+
+    /// The green thread of a java.lang.Thread, if it has been started and has not ended.
+    pub fn thread_of(&self, object: ObjRef) -> Option<ThreadId> {
+        let id = self.heap.get_u32(object, self.known.thread_vm_id);
+        let id = ThreadId(id.checked_sub(1)?);
+        (self.threads.get(id).status != Status::Ended).then_some(id)
+    }
+
+    /// One line for each thread that can never run again: who waits for whom.
+    pub fn deadlock_report(&mut self) -> String {
+        let mut out = String::from("deadlock: every thread waits\n");
+        for i in 0..self.threads.list.len() {
+            let t = &self.threads.list[i];
+            let Status::Blocked(on) = t.status else { continue };
+            if t.daemon {
+                continue;
+            }
+            let object = t.object;
+            let name = self.thread_name(object);
+            let what = match on {
+                BlockOn::Monitor(o) => {
+                    let owner = self.lock_owner(o).map(|t| self.threads.get(t).object);
+                    let owner = owner.map_or("nobody".into(), |o| format!("\"{}\"", self.thread_name(o)));
+                    format!("waits to lock a {} held by {owner}", self.java_name(self.heap.class_of(o)))
+                }
+                BlockOn::Wait { object, .. } => {
+                    format!("waits to be notified on a {}", self.java_name(self.heap.class_of(object)))
+                }
+                BlockOn::Park { .. } => "is parked".into(),
+                BlockOn::Sleep { .. } => "sleeps".into(),
+                BlockOn::ClassInit(c) => format!("waits for the initialisation of {}", self.java_name(c)),
+                BlockOn::ReferencePending => "waits for cleared references".into(),
+                BlockOn::Channel { .. } => "waits for input or output".into(),
+            };
+            out.push_str(&format!("  \"{name}\" {what}\n"));
+            for frame in self.stack(ThreadId(i as u32)) {
+                out.push_str(&format!("    at {}\n", self.frame_text(frame)));
+            }
+        }
+        out
+    }
+
+    pub(crate) fn thread_name(&mut self, thread: ObjRef) -> String {
+        let name = self.get_ref_field(thread, "java/lang/Thread", "name");
+        self.text(name)
+    }
+
+    /// `pkg.Class.method(File.java:12)`.
+    pub fn frame_text(&self, frame: crate::throw::FrameInfo) -> String {
+        let method = self.method(frame.method);
+        let class = self.class(method.class);
+        let place = match (frame.native, class.file, class.source_file) {
+            (true, ..) => "Native Method".to_string(),
+            (_, Some(file), Some(source)) => {
+                let info = &file.methods[usize::from(method.slot)];
+                match file.line(info, frame.bci) {
+                    Some(line) => format!("{}:{line}", self.syms.str(source)),
+                    None => self.syms.str(source).to_string(),
+                }
+            }
+            _ => "Unknown Source".to_string(),
+        };
+        format!("{}.{}({place})", self.java_name(method.class), self.syms.str(method.name))
+    }
+
+    /// Starts the green thread of a java.lang.Thread: its first frame calls `run()`.
+    pub fn start_thread(&mut self, object: ObjRef) -> Result<(), Stop> {
+        let class = self.heap.class_of(object);
+        let run = self.find_method(class, "run", "()V").ok_or_else(|| Stop::bug("Thread.run is missing"))?;
+        let daemon = self.thread_is_daemon(object);
+        let id = self.threads.add(object, daemon).map_err(Stop::bug)?;
+        self.heap.put_u32(object, self.known.thread_vm_id, id.0 + 1);
+        self.set_long_field(object, "java/lang/Thread", "eetop", i64::from(id.0) + 1);
+        self.set_thread_status(id, 5);
+        self.push_thread_base(id, run, &[object.bits()], super::step::thread_ended, vec![]);
+        self.threads.queue.push_back(id);
+        Ok(())
+    }
+
+    fn thread_is_daemon(&mut self, object: ObjRef) -> bool {
+        if self.try_off("java/lang/Thread", "daemon").is_some() {
+            return self.get_bool_field(object, "java/lang/Thread", "daemon");
+        }
+        let holder = self.get_ref_field(object, "java/lang/Thread", "holder");
+        !holder.is_null() && self.get_bool_field(holder, "java/lang/Thread$FieldHolder", "daemon")
+    }
+}

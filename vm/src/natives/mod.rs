@@ -1,0 +1,12 @@
+//! The native methods, one file per Java package, and the natives that stand in for slow library methods.
+//!
+//! To add one: write its body in the file of its package and a row beside it in that file's `TABLE`.
+
+pub mod ctx;
+pub mod table;
+
+pub use ctx::Ctx;
+pub use table::{How, Native, NativeFn, instead, native};
+
+/// All tables, by package.
+pub const TABLES: &[&[Native]] = &[];

@@ -2,6 +2,7 @@
 
 pub mod frame;
 pub mod monitor;
+pub mod quicken;
 pub mod slow;
 pub mod step;
 pub mod stubs;

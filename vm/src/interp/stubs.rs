@@ -8,3 +8,4 @@ pub static NATIVE: [Op; 1] = [Op::Native];
 pub static ABSTRACT: [Op; 1] = [Op::Abstract];
 pub static INVALID: [Op; 1] = [Op::Invalid];
 pub static CONTINUE: [Op; 2] = [Op::Nop, Op::Continue];
+pub static ENTER: [Op; 1] = [Op::EnterSync];

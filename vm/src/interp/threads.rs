@@ -45,13 +45,12 @@ pub struct Thread {
     pub waiting: Option<Waiting>,
     /// Order of blocking, for first come first served.
     pub blocked_at: u64,
-    /// A collection was made for the allocation that is being tried again.
-    pub collected_for: bool,
 }
 
 pub struct Threads {
     pub current: ThreadId,
-    pub list: Vec<Thread>,
+    /// Boxed: the loop keeps a thread's address while the list grows.
+    pub list: Vec<Box<Thread>>,
     pub queue: VecDeque<ThreadId>,
     /// Counts blockings.
     pub sequence: u64,
@@ -93,7 +92,7 @@ impl Threads {
     /// A new thread record; ids of ended threads are taken again only when nothing refers to them.
     pub fn add(&mut self, object: ObjRef, daemon: bool) -> Result<ThreadId, String> {
         let id = ThreadId(self.list.len() as u32);
-        self.list.push(Thread {
+        self.list.push(Box::new(Thread {
             id,
             object,
             frames: Vec::with_capacity(self.max_frames + 16),
@@ -104,8 +103,7 @@ impl Threads {
             woken: false,
             waiting: None,
             blocked_at: 0,
-            collected_for: false,
-        });
+        }));
         Ok(id)
     }
 

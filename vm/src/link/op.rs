@@ -30,10 +30,10 @@ pub enum Op {
     Continue,
     /// The selected method is abstract.
     Abstract,
-    /// A thread's entry frame has been returned to: the thread ends.
-    ThreadEnd,
     /// Throws the VerifyError (or other LinkageError) recorded for this method.
     Invalid,
+    /// Enter the monitor of a synchronized method, then start it.
+    EnterSync,
 
     // --- moves and constants
     Nop,
@@ -157,6 +157,8 @@ pub enum Op {
     /// Direct call with a null check of the receiver: private, final, super and constructor calls.
     InvokeSpecial { args: u16, m: u32 },
     InvokeVirtual { args: u16, vindex: u32, m: u32 },
+    /// The call of Object.<init>: registers an object that has a finalizer, else does nothing.
+    InvokeObjectInit { args: u16 },
     /// Inline cache: `class` is the receiver class last seen (0: none), `target` its method.
     InvokeInterface { args: u16, m: u32, class: u32, target: u32 },
     /// A linked call site: pass `appendix` (unless null) in the register after the arguments, call static `m`.

@@ -48,11 +48,11 @@ impl Vm {
         let class = self.heap.class_of(object);
         if self.class(class).is_array() {
             let copy = self.new_array(class, self.heap.array_len(object) as i32)?;
-            self.heap.copy_payload(object, copy);
+            self.heap.copy_contents(object, copy);
             return Ok(copy);
         }
         let copy = self.new_object(class)?;
-        self.heap.copy_payload(object, copy);
+        self.heap.copy_contents(object, copy);
         Ok(copy)
     }
 

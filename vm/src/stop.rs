@@ -31,8 +31,8 @@ pub struct Call {
     /// Register images in JVM slot order (receiver first; a long or double takes two entries, the second unused).
     pub args: Vec<u64>,
     pub then: Then,
-    /// Continuations that run after `then`'s, innermost first.
-    pub outer: Vec<(ContFn, Vec<u64>)>,
+    /// Continuations that run after `then`'s, innermost first; and whether the value is the native's result.
+    pub outer: Vec<(ContFn, Vec<u64>, bool)>,
 }
 
 pub enum Then {

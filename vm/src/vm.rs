@@ -94,6 +94,20 @@ pub struct Vm {
     /// Native methods that were called and are missing, in order of first call.
     pub unsupported: Vec<String>,
     pub initialized: bool,
+    pub links: crate::invoke::Links,
+    /// What the host's call of a Java method came to.
+    pub(crate) host_result: Option<crate::stop::Completion>,
+    pub(crate) ref_maps: FixedMap<(MethodId, u16, bool), std::rc::Rc<[u16]>>,
+    pub(crate) gc_requested: bool,
+    /// The last collection cleared everything that could be cleared.
+    pub(crate) collected_all: bool,
+    pub(crate) used_after_collection: u64,
+    pub collections: u64,
+    /// Ticks of all threads so far.
+    pub ticks: u64,
+    pub(crate) slice_start: i64,
+    /// `main` ended with an exception.
+    pub(crate) main_failed: bool,
 }
 
 impl Vm {

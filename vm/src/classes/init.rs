@@ -82,7 +82,7 @@ impl Vm {
                 Ok(()) => {}
                 Err(Stop::Call(mut call)) => {
                     // The supertype's initialiser runs first; then we go on.
-                    call.outer.push((super_done, vec![u64::from(class.0), i as u64 + 1]));
+                    call.outer.push((super_done, vec![u64::from(class.0), i as u64 + 1], false));
                     return Err(Stop::Call(call));
                 }
                 Err(Stop::Throw(e)) => {

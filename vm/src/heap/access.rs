@@ -110,6 +110,52 @@ impl Heap {
         self.store(o, u64::from(off), value);
     }
 
+    // Static fields: slots of 8 bytes inside class mirrors, addressed like objects.
+    #[inline(always)]
+    pub fn slot_i8(&self, at: u32) -> i8 {
+        self.arena.load(u64::from(at) * 8)
+    }
+
+    #[inline(always)]
+    pub fn slot_u16(&self, at: u32) -> u16 {
+        self.arena.load(u64::from(at) * 8)
+    }
+
+    #[inline(always)]
+    pub fn slot_u32(&self, at: u32) -> u32 {
+        self.arena.load(u64::from(at) * 8)
+    }
+
+    #[inline(always)]
+    pub fn slot_u64(&self, at: u32) -> u64 {
+        self.arena.load(u64::from(at) * 8)
+    }
+
+    #[inline(always)]
+    pub fn put_slot_u8(&mut self, at: u32, value: u8) {
+        self.arena.store(u64::from(at) * 8, value);
+    }
+
+    #[inline(always)]
+    pub fn put_slot_u16(&mut self, at: u32, value: u16) {
+        self.arena.store(u64::from(at) * 8, value);
+    }
+
+    #[inline(always)]
+    pub fn put_slot_u32(&mut self, at: u32, value: u32) {
+        self.arena.store(u64::from(at) * 8, value);
+    }
+
+    #[inline(always)]
+    pub fn put_slot_u64(&mut self, at: u32, value: u64) {
+        self.arena.store(u64::from(at) * 8, value);
+    }
+
+    #[inline(always)]
+    pub fn put_slot_ref(&mut self, at: u32, value: ObjRef) {
+        self.arena.store(u64::from(at) * 8, value);
+    }
+
     #[inline(always)]
     pub fn array_len(&self, o: ObjRef) -> u32 {
         self.load(o, u64::from(ARRAY_LENGTH))

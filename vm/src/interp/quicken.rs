@@ -64,7 +64,7 @@ impl Vm {
                 Ok(Op::InvokeInterface { args, m: m.0, class: 0, target: 0 })
             }
             Op::InvokeDynamicU { args, n, cp } => {
-                let site = self.link_call_site(from, cp)?;
+                let site = self.link_call_site(from, cp, self.current_site())?;
                 Ok(Op::InvokeLinked { args, n, m: site.method.0, appendix: site.appendix.0 })
             }
             Op::CheckCastU { s, cp } => Ok(Op::CheckCast { s, class: self.resolve_class(from, cp)?.0 }),
@@ -191,7 +191,11 @@ impl Vm {
             if self.syms.bytes(self.method(m).name) == b"invokeBasic" {
                 return Ok(Op::InvokeBasic { args, n });
             }
-            let site = self.link_method(from, cp, m)?;
+            let method = self.method(m);
+            let (class, name) = (method.class, self.syms.bytes(method.name));
+            let desc = self.class(from).file.and_then(|f| f.member(cp)).map_or(&b""[..], |m| m.2);
+            let desc = self.syms.intern(desc);
+            let site = self.link_method(from, cp, class, name, desc)?;
             return Ok(Op::InvokeLinked { args, n, m: site.method.0, appendix: site.appendix.0 });
         }
         let m = self.resolve_method(from, cp, false)?;
@@ -298,6 +302,22 @@ impl Vm {
         };
         self.class_mut(from).cp[usize::from(cp)] = CpEntry::Value(object.bits());
         Ok(self.pin(d, object))
+    }
+
+    /// The running instruction, as invokedynamic linkage knows it.
+    fn current_site(&self) -> crate::invoke::Site {
+        let Some(frame) = self.threads.get(self.threads.current).frames.last() else { return (MethodId(0), 0) };
+        let ops = self.method(frame.method).ops.as_ptr() as usize;
+        (frame.method, ((frame.pc as usize).wrapping_sub(ops) / size_of::<Op>()) as u32)
+    }
+
+    /// `link_target` for the op's number of the kind.
+    #[inline]
+    pub(crate) fn link_target_by_number(&mut self, member: ObjRef, kind: u16, receiver: ObjRef) -> Result<MethodId, Stop> {
+        match crate::invoke::LinkKind::from_number(kind) {
+            Some(kind) => self.link_target(member, kind, receiver),
+            None => Err(Stop::bug("no such linkTo kind")),
+        }
     }
 
     fn pin(&mut self, d: u16, object: ObjRef) -> Op {

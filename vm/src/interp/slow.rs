@@ -130,8 +130,8 @@ impl Vm {
     /// Puts a Java method on the stack for the frame on top, with the continuations it asks for.
     fn push_call(&mut self, call: Call) -> Flow {
         let Call { method, args, then, outer } = call;
-        for (f, state) in outer.into_iter().rev() {
-            self.push_cont(f, state, false);
+        for (f, state, deliver) in outer.into_iter().rev() {
+            self.push_cont(f, state, deliver);
         }
         match then {
             Then::Retry => self.push_cont(pass, vec![], false),
@@ -559,4 +559,20 @@ fn thread_gone(vm: &mut Vm, _: Completion, _: &[u64]) -> Result<u64, Stop> {
 pub fn atype_index(atype: u16) -> usize {
     // Z C F D B S I J
     [0, 2, 6, 7, 1, 3, 4, 5][usize::from(atype.wrapping_sub(4) & 7)]
+}
+
+impl Vm {
+    /// Runs a call that was asked for outside the loop, on the current (host) thread.
+    pub(crate) fn run_call(&mut self, call: Call) -> Result<u64, crate::boot::Ended> {
+        self.push_base_call(call, host_returned);
+        let exit = self.run();
+        self.host_outcome(exit)
+    }
+
+    /// Puts a call on the empty stack of the current thread, with `end` below it.
+    pub(crate) fn push_base_call(&mut self, call: Call, end: ContFn) {
+        self.threads.cur().status = Status::Runnable;
+        self.push_cont(end, vec![], false);
+        let _ = self.push_call(call);
+    }
 }

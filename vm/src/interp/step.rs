@@ -5,7 +5,7 @@
 //! the program counter in the frame, goes through `Vm::handle`, and reloads everything from the thread.
 #![expect(unsafe_code, reason = "register windows and ops are raw memory here; lowering has checked every index")]
 
-use crate::heap::{ARRAY_LENGTH, ELEMENTS};
+use crate::heap::ARRAY_LENGTH;
 use crate::ids::{ClassId, MethodId, ObjRef};
 use crate::interp::frame::Frame;
 use crate::interp::slow::{Exit, Flow};
@@ -701,17 +701,17 @@ impl Vm {
 
                 Op::Ld1 { d, arr, i } => {
                     let (arr, i) = element!(arr, i);
-                    set_i!(d, i32::from(vm.heap.get_i8(arr, ELEMENTS + i)));
+                    set_i!(d, i32::from(vm.heap.elem_get_i8(arr, i)));
                     next!()
                 }
                 Op::Ld2U { d, arr, i } => {
                     let (arr, i) = element!(arr, i);
-                    set_i!(d, i32::from(vm.heap.get_u16(arr, ELEMENTS + i * 2)));
+                    set_i!(d, i32::from(vm.heap.elem_get_u16(arr, i)));
                     next!()
                 }
                 Op::Ld2S { d, arr, i } => {
                     let (arr, i) = element!(arr, i);
-                    set_i!(d, i32::from(vm.heap.get_i16(arr, ELEMENTS + i * 2)));
+                    set_i!(d, i32::from(vm.heap.elem_get_i16(arr, i)));
                     next!()
                 }
                 Op::Ld4 { d, arr, i } => {
@@ -998,8 +998,11 @@ impl Vm {
                 Op::LinkTo { args, n, kind } => {
                     let member = ra!(args + n - 1);
                     let receiver = ra!(args);
+                    if member.is_null() || receiver.is_null() && kind != 6 {
+                        npe!();
+                    }
                     save!();
-                    match vm.link_target(member, kind, receiver) {
+                    match vm.link_target_by_number(member, kind, receiver) {
                         Ok(target) => invoke!(target.0, args),
                         Err(stop) => stop!(stop),
                     }

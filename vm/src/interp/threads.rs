@@ -141,7 +141,7 @@ impl Vm {
 
     /// Virtual wall clock.
     pub fn now_millis(&self) -> i64 {
-        self.host.clock.millis()
+        self.host.clock.wall_millis()
     }
 
     /// Parks the current thread.

@@ -1,0 +1,114 @@
+//! Collection as the VM sees it: roots in, references to enqueue out. Runs only at the loop's safepoints.
+
+use crate::ids::{MethodId, ObjRef};
+use crate::interp::frame::Frame;
+use crate::interp::stubs;
+use crate::link::lower::ref_map;
+use crate::vm::Vm;
+
+impl Vm {
+    /// Collects now. With `clear_soft`, soft references go too.
+    pub(crate) fn collect(&mut self, clear_soft: bool) {
+        self.gc_requested = false;
+        let roots = self.roots();
+        self.heap.begin_collection();
+        self.heap.mark_roots(&roots);
+        self.heap.trace(clear_soft);
+        let pending = self.heap.process_references();
+        let heap = &self.heap;
+        self.strings.retain(|s| heap.is_marked(s));
+        self.heap.sweep();
+        self.collections += 1;
+        self.used_after_collection = self.heap.used_bytes();
+        if !clear_soft {
+            self.collected_all = false;
+        }
+        if !pending.is_empty() {
+            self.pending_references.extend(pending);
+            self.wake_reference_handler();
+        }
+    }
+
+    /// Asks for a collection at the next safepoint.
+    pub fn request_gc(&mut self) {
+        self.gc_requested = true;
+        self.threads.slice = 0;
+    }
+
+    fn roots(&mut self) -> Vec<ObjRef> {
+        let mut roots = Vec::with_capacity(4096);
+        for class in &self.classes {
+            roots.extend([class.mirror, class.protection_domain, class.signers]);
+        }
+        roots.extend(self.loaders.list.iter().map(|l| l.object));
+        roots.extend(&self.modules.all);
+        roots.extend([self.modules.java_base, self.modules.boot_unnamed, self.oom_instance]);
+        roots.extend(&self.pinned);
+        roots.extend(&self.pending_references);
+        for t in 0..self.threads.list.len() {
+            let thread = &self.threads.list[t];
+            roots.push(thread.object);
+            roots.extend(thread.waiting.map(|w| w.object));
+            for i in 0..self.threads.list[t].frames.len() {
+                self.frame_roots(t, i, &mut roots);
+            }
+        }
+        roots
+    }
+
+    fn frame_roots(&mut self, thread: usize, index: usize, roots: &mut Vec<ObjRef>) {
+        let frames = &self.threads.list[thread].frames;
+        let frame: &Frame = &frames[index];
+        roots.push(frame.lock);
+        if let Some(cont) = &frame.cont {
+            let done = cont.done.map(|d| match d {
+                crate::stop::Completion::Value(v) => v,
+                crate::stop::Completion::Thrown(e) => e.bits(),
+            });
+            let candidates = cont.state.iter().copied().chain(done);
+            roots.extend(candidates.filter_map(|bits| self.possible_object(bits)));
+            return;
+        }
+        let base = frame.base as usize;
+        let m = frame.method;
+        let pc = frame.pc;
+        let stubs = [stubs::NATIVE.as_ptr(), stubs::LOWER.as_ptr(), stubs::ENTER.as_ptr(), stubs::INVALID.as_ptr()];
+        let regs = &self.threads.list[thread].regs;
+        if stubs.contains(&pc) {
+            let n = usize::from(self.method(m).arg_slots);
+            roots.extend((0..n).filter_map(|i| self.possible_object(regs.get(base + i))));
+            return;
+        }
+        // A call under way has handed its arguments to the callee; an instruction that will run again has not.
+        let in_call = frames.get(index + 1).is_some_and(|above| above.cont.is_none());
+        let bci = self.bci_of(self.method(m), pc);
+        let map = self.reference_map(m, bci, in_call);
+        let regs = &self.threads.list[thread].regs;
+        roots.extend(map.iter().filter_map(|r| self.possible_object(regs.get(base + usize::from(*r)))));
+    }
+
+    /// A register the map calls a reference may still be stale when its value was never materialised.
+    fn possible_object(&self, bits: u64) -> Option<ObjRef> {
+        if bits == 0 || bits > u64::from(u32::MAX) {
+            return None;
+        }
+        let object = ObjRef::from_bits(bits);
+        self.heap.is_object(object).then_some(object)
+    }
+
+    fn reference_map(&mut self, m: MethodId, bci: u16, in_call: bool) -> std::rc::Rc<[u16]> {
+        if let Some(map) = self.ref_maps.get(&(m, bci, in_call)) {
+            return map.clone();
+        }
+        let method = self.method(m);
+        let class = self.class(method.class);
+        let map = class.file.and_then(|file| ref_map(file, &file.methods[usize::from(method.slot)], bci, in_call).ok());
+        let map: std::rc::Rc<[u16]> = match map {
+            Some(map) => map.regs.into(),
+            // Cannot happen for lowered code; then every register counts.
+            None => (0..self.hot[m.index()].regs as u16).collect(),
+        };
+        self.ref_maps.insert((m, bci, in_call), map.clone());
+        map
+    }
+}

@@ -346,7 +346,7 @@ impl Vm {
             Ok(()) => {}
             Err(Stop::Call(mut call)) => {
                 // The initialiser runs as part of main: what it throws is main's uncaught exception.
-                call.outer.push((main_class_initialized, vec![u64::from(main.0), array.bits()], true));
+                call.outer.push((main_class_initialized, vec![u64::from(main.0), array.bits()], false));
                 return self.run_main_call(*call);
             }
             Err(other) => return Err(stop_ended(other)),

@@ -14,6 +14,7 @@ pub mod jar;
 pub mod jdk;
 pub mod jimage;
 pub mod link;
+mod mmap;
 pub mod natives;
 pub mod stop;
 pub mod strings;

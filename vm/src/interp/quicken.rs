@@ -291,7 +291,7 @@ impl Vm {
             return Ok(Op::LdcRef { d, obj: bits as u32 });
         }
         let object = match file.tag(cp) {
-            tag::STRING => self.intern_mutf8(file.string(cp).unwrap_or(b""))?,
+            tag::STRING => return Ok(Op::LdcRef { d, obj: self.resolve_string(from, cp)?.0 }),
             tag::CLASS => {
                 let class = self.resolve_class(from, cp)?;
                 return Ok(Op::LdcRef { d, obj: self.mirror(class).0 });
@@ -318,6 +318,18 @@ impl Vm {
             Some(kind) => self.link_target(member, kind, receiver),
             None => Err(Stop::bug("no such linkTo kind")),
         }
+    }
+
+    /// The interned string of a String constant.
+    pub fn resolve_string(&mut self, class: ClassId, cp: u16) -> Result<ObjRef, Stop> {
+        if let CpEntry::Value(bits) = self.class(class).cp[usize::from(cp)] {
+            return Ok(ObjRef::from_bits(bits));
+        }
+        let text = self.class(class).file.and_then(|f| f.string(cp)).unwrap_or(b"");
+        let string = self.intern_mutf8(text)?;
+        self.pinned.push(string);
+        self.class_mut(class).cp[usize::from(cp)] = CpEntry::Value(string.bits());
+        Ok(string)
     }
 
     fn pin(&mut self, d: u16, object: ObjRef) -> Op {

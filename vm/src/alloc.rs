@@ -12,7 +12,9 @@ impl Vm {
     #[inline]
     pub fn new_object(&mut self, class: ClassId) -> Result<ObjRef, Stop> {
         let size = self.class(class).size;
-        self.heap.alloc_object(class, size).map_err(|full| Stop::OutOfMemory { bytes: full.bytes })
+        self.heap
+            .alloc_object(class, size)
+            .map_err(|full| Stop::OutOfMemory { bytes: full.bytes })
     }
 
     /// An array of the given array class.
@@ -95,7 +97,11 @@ impl Vm {
 
     /// Offset of the `value` field: the only instance field of every box.
     fn box_offset(&self, class: ClassId) -> u32 {
-        let value = self.class(class).fields.iter().find(|f| !self.field(**f).is_static());
+        let value = self
+            .class(class)
+            .fields
+            .iter()
+            .find(|f| !self.field(**f).is_static());
         value.map_or(0, |f| self.field(*f).offset)
     }
 
@@ -113,7 +119,11 @@ impl Vm {
     /// A field by name (and descriptor, unless empty): the class, its superinterfaces, its superclass.
     pub fn find_field(&self, class: ClassId, name: &str, desc: &str) -> Option<FieldId> {
         let name = self.syms.get(name.as_bytes())?;
-        let desc = if desc.is_empty() { None } else { Some(self.syms.get(desc.as_bytes())?) };
+        let desc = if desc.is_empty() {
+            None
+        } else {
+            Some(self.syms.get(desc.as_bytes())?)
+        };
         self.find_field_sym(class, name, desc)
     }
 
@@ -145,7 +155,8 @@ impl Vm {
 
     /// Offset of a field of a JDK class the VM knows to have it.
     pub fn off(&mut self, class: &'static str, field: &'static str) -> u32 {
-        self.try_off(class, field).unwrap_or_else(|| panic!("{class} has no field {field}"))
+        self.try_off(class, field)
+            .unwrap_or_else(|| panic!("{class} has no field {field}"))
     }
 
     /// Offset of a field that some JDK releases have.

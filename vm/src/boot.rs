@@ -135,7 +135,16 @@ impl Vm {
         self.known.method_type = load(self, "java/lang/invoke/MethodType")?;
         self.known.var_handle = load(self, "java/lang/invoke/VarHandle")?;
         self.known.stack_trace_element = load(self, "java/lang/StackTraceElement")?;
-        let boxes = ["Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double"];
+        let boxes = [
+            "Boolean",
+            "Byte",
+            "Character",
+            "Short",
+            "Integer",
+            "Long",
+            "Float",
+            "Double",
+        ];
         for (i, name) in boxes.iter().enumerate() {
             self.known.boxes[i] = load(self, &format!("java/lang/{name}"))?;
         }
@@ -169,10 +178,16 @@ impl Vm {
         let form = self.boot_class("java/lang/invoke/LambdaForm")?;
         self.known.form_vmentry = self.instance_offset(form, "vmentry")?;
         let reference = self.boot_class("java/lang/ref/Reference")?;
-        let (referent, next) = (self.instance_offset(reference, "referent")?, self.instance_offset(reference, "next")?);
-        let (discovered, queue) =
-            (self.instance_offset(reference, "discovered")?, self.instance_offset(reference, "queue")?);
-        self.heap.set_reference_offsets(referent, next, discovered, queue, None);
+        let (referent, next) = (
+            self.instance_offset(reference, "referent")?,
+            self.instance_offset(reference, "next")?,
+        );
+        let (discovered, queue) = (
+            self.instance_offset(reference, "discovered")?,
+            self.instance_offset(reference, "queue")?,
+        );
+        self.heap
+            .set_reference_offsets(referent, next, discovered, queue, None);
         Ok(())
     }
 
@@ -213,8 +228,9 @@ impl Vm {
         ] {
             self.host_init(name)?;
         }
-        self.oom_instance =
-            self.new_exception("java/lang/OutOfMemoryError", Some("Java heap space"), None).map_err(stop_ended)?;
+        self.oom_instance = self
+            .new_exception("java/lang/OutOfMemoryError", Some("Java heap space"), None)
+            .map_err(stop_ended)?;
         let status = self.host_static("java/lang/System", "initPhase2", "(ZZ)I", &[1, 1])?;
         if status as u32 != 0 {
             return Err(Ended::Bug("the JDK's module system did not start".into()));
@@ -235,7 +251,12 @@ impl Vm {
         self.pinned.push(group);
         let name = self.new_string("main").map_err(stop_ended)?;
         let init = "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V";
-        self.host_call(group_class, "<init>", init, &[group.bits(), system.bits(), name.bits()])?;
+        self.host_call(
+            group_class,
+            "<init>",
+            init,
+            &[group.bits(), system.bits(), name.bits()],
+        )?;
         let thread_class = self.known.thread;
         let thread = self.new_object(thread_class).map_err(stop_ended)?;
         self.threads.list[main.index()].object = thread;
@@ -253,7 +274,12 @@ impl Vm {
             self.set_int_field(holder, HOLDER, "priority", 5);
         }
         self.host_init("java/lang/Thread")?;
-        self.host_call(thread_class, "<init>", init, &[thread.bits(), group.bits(), name.bits()])?;
+        self.host_call(
+            thread_class,
+            "<init>",
+            init,
+            &[thread.bits(), group.bits(), name.bits()],
+        )?;
         self.set_thread_status(main, 5);
         Ok(())
     }
@@ -262,7 +288,11 @@ impl Vm {
         const CLASS: &str = "jdk/internal/misc/UnsafeConstants";
         let class = self.boot_class(CLASS)?;
         let mirror = self.mirror(class);
-        let ints = [("ADDRESS_SIZE0", 8), ("PAGE_SIZE", 4096), ("DATA_CACHE_LINE_FLUSH_SIZE", 0)];
+        let ints = [
+            ("ADDRESS_SIZE0", 8),
+            ("PAGE_SIZE", 4096),
+            ("DATA_CACHE_LINE_FLUSH_SIZE", 0),
+        ];
         for (field, value) in ints {
             let off = self.off(CLASS, field);
             self.heap.put_u32(mirror, off, value);
@@ -284,7 +314,13 @@ impl Vm {
         }
     }
 
-    fn host_static(&mut self, class: &'static str, name: &str, desc: &str, args: &[u64]) -> Result<u64, Ended> {
+    fn host_static(
+        &mut self,
+        class: &'static str,
+        name: &str,
+        desc: &str,
+        args: &[u64],
+    ) -> Result<u64, Ended> {
         self.host_init(class)?;
         let id = self.boot_class(class).map_err(stop_ended)?;
         self.host_call(id, name, desc, args)
@@ -336,7 +372,9 @@ impl Vm {
         let main = self
             .find_method(class, "main", "([Ljava/lang/String;)V")
             .ok_or_else(|| Ended::Bug("the main method vanished".into()))?;
-        let array = self.new_ref_array(self.known.string, args.len() as i32).map_err(stop_ended)?;
+        let array = self
+            .new_ref_array(self.known.string, args.len() as i32)
+            .map_err(stop_ended)?;
         self.pinned.push(array);
         for (i, arg) in args.iter().enumerate() {
             let arg = self.new_string(arg).map_err(stop_ended)?;
@@ -346,7 +384,11 @@ impl Vm {
             Ok(()) => {}
             Err(Stop::Call(mut call)) => {
                 // The initialiser runs as part of main: what it throws is main's uncaught exception.
-                call.outer.push((main_class_initialized, vec![u64::from(main.0), array.bits()], false));
+                call.outer.push((
+                    main_class_initialized,
+                    vec![u64::from(main.0), array.bits()],
+                    false,
+                ));
                 return self.run_main_call(*call);
             }
             Err(other) => return Err(stop_ended(other)),
@@ -407,9 +449,11 @@ impl Vm {
 /// The main class is ready: go on with `main` itself.
 fn main_class_initialized(_: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
     match done {
-        Completion::Value(_) => {
-            Err(Stop::call(MethodId(state[0] as u32), vec![state[1]], crate::stop::Then::Cont(main_returned, vec![])))
-        }
+        Completion::Value(_) => Err(Stop::call(
+            MethodId(state[0] as u32),
+            vec![state[1]],
+            crate::stop::Then::Cont(main_returned, vec![]),
+        )),
         Completion::Thrown(e) => Err(Stop::Throw(e)),
     }
 }

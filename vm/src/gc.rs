@@ -42,7 +42,11 @@ impl Vm {
         }
         roots.extend(self.loaders.list.iter().map(|l| l.object));
         roots.extend(&self.modules.all);
-        roots.extend([self.modules.java_base, self.modules.boot_unnamed, self.oom_instance]);
+        roots.extend([
+            self.modules.java_base,
+            self.modules.boot_unnamed,
+            self.oom_instance,
+        ]);
         roots.extend(&self.pinned);
         roots.extend(&self.pending_references);
         for t in 0..self.threads.list.len() {
@@ -72,7 +76,12 @@ impl Vm {
         let base = frame.base as usize;
         let m = frame.method;
         let pc = frame.pc;
-        let stubs = [stubs::NATIVE.as_ptr(), stubs::LOWER.as_ptr(), stubs::ENTER.as_ptr(), stubs::INVALID.as_ptr()];
+        let stubs = [
+            stubs::NATIVE.as_ptr(),
+            stubs::LOWER.as_ptr(),
+            stubs::ENTER.as_ptr(),
+            stubs::INVALID.as_ptr(),
+        ];
         let regs = &self.threads.list[thread].regs;
         if stubs.contains(&pc) {
             let n = usize::from(self.method(m).arg_slots);
@@ -84,7 +93,10 @@ impl Vm {
         let bci = self.bci_of(self.method(m), pc);
         let map = self.reference_map(m, bci, in_call);
         let regs = &self.threads.list[thread].regs;
-        roots.extend(map.iter().filter_map(|r| self.possible_object(regs.get(base + usize::from(*r)))));
+        roots.extend(
+            map.iter()
+                .filter_map(|r| self.possible_object(regs.get(base + usize::from(*r)))),
+        );
     }
 
     /// A register the map calls a reference may still be stale when its value was never materialised.
@@ -102,7 +114,9 @@ impl Vm {
         }
         let method = self.method(m);
         let class = self.class(method.class);
-        let map = class.file.and_then(|file| ref_map(file, &file.methods[usize::from(method.slot)], bci, in_call).ok());
+        let map = class
+            .file
+            .and_then(|file| ref_map(file, &file.methods[usize::from(method.slot)], bci, in_call).ok());
         let map: std::rc::Rc<[u16]> = match map {
             Some(map) => map.regs.into(),
             // Cannot happen for lowered code; then every register counts.

@@ -94,7 +94,12 @@ impl Stop {
     }
 
     pub fn call(method: MethodId, args: Vec<u64>, then: Then) -> Stop {
-        Stop::Call(Box::new(Call { method, args, then, outer: Vec::new() }))
+        Stop::Call(Box::new(Call {
+            method,
+            args,
+            then,
+            outer: Vec::new(),
+        }))
     }
 }
 

@@ -35,7 +35,10 @@ impl Vm {
         if value.is_null() {
             return (&[], true);
         }
-        (self.heap.bytes(value), self.heap.get_u8(s, self.known.string_coder) == 0)
+        (
+            self.heap.bytes(value),
+            self.heap.get_u8(s, self.known.string_coder) == 0,
+        )
     }
 
     pub fn string_len(&self, s: ObjRef) -> usize {
@@ -48,7 +51,10 @@ impl Vm {
         if latin1 {
             bytes.iter().map(|b| u16::from(*b)).collect()
         } else {
-            bytes.chunks_exact(2).map(|c| u16::from_le_bytes([c[0], c[1]])).collect()
+            bytes
+                .chunks_exact(2)
+                .map(|c| u16::from_le_bytes([c[0], c[1]]))
+                .collect()
         }
     }
 
@@ -109,7 +115,9 @@ impl Vm {
     pub fn intern(&mut self, s: ObjRef) -> Result<ObjRef, Stop> {
         let (bytes, latin1) = self.string_parts(s);
         let hash = content_hash(bytes, latin1);
-        if let Some((_, found)) = self.strings.table.find(hash, |(h, o)| *h == hash && self.string_parts(*o) == (bytes, latin1)) {
+        if let Some((_, found)) = self.strings.table.find(hash, |(h, o)| {
+            *h == hash && self.string_parts(*o) == (bytes, latin1)
+        }) {
             return Ok(*found);
         }
         self.strings.table.insert_unique(hash, (hash, s), |(h, _)| *h);
@@ -125,7 +133,9 @@ impl Vm {
     pub fn intern_mutf8(&mut self, bytes: &[u8]) -> Result<ObjRef, Stop> {
         if bytes.is_ascii() && !bytes.contains(&0) {
             let hash = content_hash(bytes, true);
-            if let Some((_, found)) = self.strings.table.find(hash, |(h, o)| *h == hash && self.string_parts(*o) == (bytes, true)) {
+            if let Some((_, found)) = self.strings.table.find(hash, |(h, o)| {
+                *h == hash && self.string_parts(*o) == (bytes, true)
+            }) {
                 return Ok(*found);
             }
         }

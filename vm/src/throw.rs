@@ -49,11 +49,15 @@ impl Vm {
         };
         let exception = self.new_throwable(id, message)?;
         // These two forbid a later initCause by a null cause.
-        let fixed = matches!(class, "java/lang/ClassNotFoundException" | "java/lang/ExceptionInInitializerError");
+        let fixed = matches!(
+            class,
+            "java/lang/ClassNotFoundException" | "java/lang/ExceptionInInitializerError"
+        );
         if let Some(cause) = cause {
             self.heap.put_ref(exception, self.known.throwable_cause, cause);
         } else if fixed {
-            self.heap.put_ref(exception, self.known.throwable_cause, ObjRef::NULL);
+            self.heap
+                .put_ref(exception, self.known.throwable_cause, ObjRef::NULL);
         }
         Ok(exception)
     }
@@ -66,10 +70,13 @@ impl Vm {
     /// A throwable with its fields as Throwable's field initialisers leave them, and the current backtrace.
     pub fn new_throwable(&mut self, class: ClassId, message: ObjRef) -> Result<ObjRef, Stop> {
         let exception = self.new_object(class)?;
-        self.heap.put_ref(exception, self.known.throwable_message, message);
-        self.heap.put_ref(exception, self.known.throwable_cause, exception);
+        self.heap
+            .put_ref(exception, self.known.throwable_message, message);
+        self.heap
+            .put_ref(exception, self.known.throwable_cause, exception);
         let suppressed = self.static_ref("java/lang/Throwable", "SUPPRESSED_SENTINEL");
-        self.heap.put_ref(exception, self.known.throwable_suppressed, suppressed);
+        self.heap
+            .put_ref(exception, self.known.throwable_suppressed, suppressed);
         self.fill_in_stack_trace(exception)?;
         Ok(exception)
     }
@@ -101,10 +108,13 @@ impl Vm {
         }
         let array = self.new_prim_array(Prim::Int, words.len() as i32)?;
         self.heap.ints_mut(array).copy_from_slice(&words);
-        self.heap.put_ref(exception, self.known.throwable_backtrace, array);
-        self.heap.put_u32(exception, self.known.throwable_depth, words.len() as u32 / 2);
+        self.heap
+            .put_ref(exception, self.known.throwable_backtrace, array);
+        self.heap
+            .put_u32(exception, self.known.throwable_depth, words.len() as u32 / 2);
         let unassigned = self.static_ref("java/lang/Throwable", "UNASSIGNED_STACK");
-        self.heap.put_ref(exception, self.known.throwable_stack, unassigned);
+        self.heap
+            .put_ref(exception, self.known.throwable_stack, unassigned);
         Ok(())
     }
 
@@ -128,17 +138,31 @@ impl Vm {
         let info = |f: &crate::interp::frame::Frame| {
             let method = self.method(f.method);
             if f.pc == stubs::NATIVE.as_ptr() {
-                return FrameInfo { method: f.method, bci: 0, native: true };
+                return FrameInfo {
+                    method: f.method,
+                    bci: 0,
+                    native: true,
+                };
             }
             let bci = self.bci_of(method, f.pc);
-            FrameInfo { method: f.method, bci, native: false }
+            FrameInfo {
+                method: f.method,
+                bci,
+                native: false,
+            }
         };
-        frames.iter().rev().filter(|f| f.cont.is_none() && f.method != crate::classes::loader::NO_METHOD).map(info).collect()
+        frames
+            .iter()
+            .rev()
+            .filter(|f| f.cont.is_none() && f.method != crate::classes::loader::NO_METHOD)
+            .map(info)
+            .collect()
     }
 
     /// The bytecode index of an op of a method.
     pub fn bci_of(&self, method: &crate::classes::class::Method, pc: *const crate::link::op::Op) -> u16 {
-        let index = (pc as usize).wrapping_sub(method.ops.as_ptr() as usize) / size_of::<crate::link::op::Op>();
+        let index =
+            (pc as usize).wrapping_sub(method.ops.as_ptr() as usize) / size_of::<crate::link::op::Op>();
         method.bcis.get(index).copied().unwrap_or(0)
     }
 
@@ -146,6 +170,10 @@ impl Vm {
     pub fn describe_throwable(&self, exception: ObjRef) -> String {
         let name = self.java_name(self.heap.class_of(exception));
         let message = self.heap.get_ref(exception, self.known.throwable_message);
-        if message.is_null() { name } else { format!("{name}: {}", self.text(message)) }
+        if message.is_null() {
+            name
+        } else {
+            format!("{name}: {}", self.text(message))
+        }
     }
 }

@@ -82,7 +82,8 @@ impl Vm {
                 Ok(()) => {}
                 Err(Stop::Call(mut call)) => {
                     // The supertype's initialiser runs first; then we go on.
-                    call.outer.push((super_done, vec![u64::from(class.0), i as u64 + 1], false));
+                    call.outer
+                        .push((super_done, vec![u64::from(class.0), i as u64 + 1], false));
                     return Err(Stop::Call(call));
                 }
                 Err(Stop::Throw(e)) => {
@@ -97,7 +98,11 @@ impl Vm {
             }
         }
         match self.class(class).clinit {
-            Some(clinit) => Err(Stop::call(clinit, vec![], Then::RetryAfter(clinit_done, vec![u64::from(class.0)]))),
+            Some(clinit) => Err(Stop::call(
+                clinit,
+                vec![],
+                Then::RetryAfter(clinit_done, vec![u64::from(class.0)]),
+            )),
             None => {
                 self.init_done(class);
                 Ok(())
@@ -118,7 +123,9 @@ impl Vm {
 
     /// ConstantValue attributes of static fields.
     fn constant_values(&mut self, class: ClassId) -> Result<(), Stop> {
-        let Some(file) = self.class(class).file else { return Ok(()) };
+        let Some(file) = self.class(class).file else {
+            return Ok(());
+        };
         let mirror = self.mirror(class);
         for i in 0..self.class(class).fields.len() {
             let field = self.field(self.class(class).fields[i]);
@@ -127,15 +134,21 @@ impl Vm {
             }
             let (offset, slot, letter) = (field.offset, field.slot, field.letter);
             let info = &file.fields[usize::from(slot)];
-            let Some(value) = file.attr(info.attrs, "ConstantValue") else { continue };
-            let Some(&[a, b]) = value.first_chunk::<2>() else { continue };
+            let Some(value) = file.attr(info.attrs, "ConstantValue") else {
+                continue;
+            };
+            let Some(&[a, b]) = value.first_chunk::<2>() else {
+                continue;
+            };
             let index = u16::from_be_bytes([a, b]);
             match (file.tag(index), letter) {
                 (tag::INTEGER, b'Z' | b'B') => {
-                    self.heap.put_u8(mirror, offset, file.word(index).unwrap_or(0) as u8);
+                    self.heap
+                        .put_u8(mirror, offset, file.word(index).unwrap_or(0) as u8);
                 }
                 (tag::INTEGER, b'C' | b'S') => {
-                    self.heap.put_u16(mirror, offset, file.word(index).unwrap_or(0) as u16);
+                    self.heap
+                        .put_u16(mirror, offset, file.word(index).unwrap_or(0) as u16);
                 }
                 (tag::INTEGER, b'I') | (tag::FLOAT, b'F') => {
                     self.heap.put_u32(mirror, offset, file.word(index).unwrap_or(0));

@@ -58,7 +58,11 @@ impl Vm {
 
     pub(crate) fn set_interface_bits(&mut self, id: ClassId) {
         let class = self.class(id);
-        let mut numbers: Vec<u32> = class.all_interfaces.iter().map(|i| self.class(*i).interface_no).collect();
+        let mut numbers: Vec<u32> = class
+            .all_interfaces
+            .iter()
+            .map(|i| self.class(*i).interface_no)
+            .collect();
         if class.is_interface() {
             numbers.push(class.interface_no);
         }
@@ -100,7 +104,10 @@ impl Vm {
             _ => FIELDS,
         };
         let name = self.class_name(id);
-        if let Some(&(_, bytes)) = INJECTED.iter().find(|(c, _)| *c == name && self.class(id).loader == LoaderId::BOOT) {
+        if let Some(&(_, bytes)) = INJECTED
+            .iter()
+            .find(|(c, _)| *c == name && self.class(id).loader == LoaderId::BOOT)
+        {
             at = at.next_multiple_of(bytes);
             let k = &mut self.known;
             match name {
@@ -122,7 +129,9 @@ impl Vm {
         }
         while by_size.iter().any(|v| !v.is_empty()) {
             // The widest field that fits at this alignment; with none, pad to the narrowest that is left.
-            let fit = (0..4).rev().find(|&l| !by_size[l].is_empty() && at % (1 << l) == 0);
+            let fit = (0..4)
+                .rev()
+                .find(|&l| !by_size[l].is_empty() && at % (1 << l) == 0);
             match fit {
                 Some(l) => {
                     let f = by_size[l].pop().expect("not empty");
@@ -143,7 +152,11 @@ impl Vm {
     fn make_methods(&mut self, id: ClassId, file: &'static ClassFile) {
         let class_name = self.class_name(id);
         let boot = self.class(id).loader == LoaderId::BOOT;
-        let polymorphic = boot && matches!(class_name, "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle");
+        let polymorphic = boot
+            && matches!(
+                class_name,
+                "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
+            );
         let interface = self.class(id).is_interface();
         let has_rows = boot || self.modules.is_jdk_class(class_name);
         for (slot, info) in file.methods.iter().enumerate() {
@@ -317,7 +330,9 @@ impl Vm {
         if let Some(s) = class.super_class {
             match self.heap.layouts.get(s.index()) {
                 Some(
-                    Layout::Instance { refs: r, .. } | Layout::Reference { refs: r, .. } | Layout::Mirror { refs: r, .. },
+                    Layout::Instance { refs: r, .. }
+                    | Layout::Reference { refs: r, .. }
+                    | Layout::Mirror { refs: r, .. },
                 ) => refs.extend_from_slice(r),
                 _ => {}
             }
@@ -325,23 +340,32 @@ impl Vm {
         for &f in &class.fields {
             let field = self.field(f);
             // The collector treats `referent` (and `discovered`, its own list) by the reference's strength.
-            if !field.is_static() && field.is_ref() && !(referent_class && self.syms.bytes(field.name) == b"referent") {
+            if !field.is_static()
+                && field.is_ref()
+                && !(referent_class && self.syms.bytes(field.name) == b"referent")
+            {
                 refs.push(field.offset);
             }
         }
         let refs: Box<[u32]> = refs.into();
-        let strength = class.display.iter().rev().find_map(|c| match self.class_name(*c) {
-            "java/lang/ref/SoftReference" => Some(Strength::Soft),
-            "java/lang/ref/WeakReference" => Some(Strength::Weak),
-            "java/lang/ref/FinalReference" => Some(Strength::Final),
-            "java/lang/ref/PhantomReference" => Some(Strength::Phantom),
-            _ => None,
-        });
+        let strength = class
+            .display
+            .iter()
+            .rev()
+            .find_map(|c| match self.class_name(*c) {
+                "java/lang/ref/SoftReference" => Some(Strength::Soft),
+                "java/lang/ref/WeakReference" => Some(Strength::Weak),
+                "java/lang/ref/FinalReference" => Some(Strength::Final),
+                "java/lang/ref/PhantomReference" => Some(Strength::Phantom),
+                _ => None,
+            });
         let layout = if class.is_interface() {
             Layout::None
         } else if self.class_name(id) == "java/lang/Class" && class.loader == LoaderId::BOOT {
             Layout::Mirror { size, refs }
-        } else if let Some(strength) = strength.filter(|_| self.class(class.display[1.min(class.display.len() - 1)]).loader == LoaderId::BOOT) {
+        } else if let Some(strength) = strength
+            .filter(|_| self.class(class.display[1.min(class.display.len() - 1)]).loader == LoaderId::BOOT)
+        {
             Layout::Reference { size, refs, strength }
         } else {
             Layout::Instance { size, refs }
@@ -359,13 +383,20 @@ impl Vm {
         let from = self.class(sub);
         if target.access & acc::INTERFACE != 0 {
             let n = target.interface_no;
-            return from.interface_bits.get((n / 64) as usize).is_some_and(|w| w & (1 << (n % 64)) != 0);
+            return from
+                .interface_bits
+                .get((n / 64) as usize)
+                .is_some_and(|w| w & (1 << (n % 64)) != 0);
         }
         match target.kind {
             Kind::Array { component, .. } => match from.kind {
                 Kind::Array { component: c, .. } => {
                     let primitive = self.class(component).is_primitive() || self.class(c).is_primitive();
-                    if primitive { component == c } else { self.is_subclass(c, component) }
+                    if primitive {
+                        component == c
+                    } else {
+                        self.is_subclass(c, component)
+                    }
                 }
                 _ => false,
             },
@@ -388,7 +419,9 @@ impl Vm {
 /// The annotations of boot classes that the VM acts on.
 fn method_traits(file: &ClassFile, info: &crate::classfile::MemberInfo) -> Traits {
     let mut traits = Traits::default();
-    let Some(table) = file.attr(info.attrs, "RuntimeVisibleAnnotations") else { return traits };
+    let Some(table) = file.attr(info.attrs, "RuntimeVisibleAnnotations") else {
+        return traits;
+    };
     // These marker annotations have no elements: (type index, 0 pairs) four bytes each; others end the quick scan.
     let count = table.get(..2).map_or(0, |c| u16::from_be_bytes([c[0], c[1]]));
     let mut at = 2;

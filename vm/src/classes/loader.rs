@@ -29,8 +29,15 @@ pub struct Loaders {
 
 impl Default for Loaders {
     fn default() -> Self {
-        let boot = Loader { object: ObjRef::NULL, classes: FixedMap::default() };
-        Loaders { list: vec![boot], pending: None, hidden_count: 0 }
+        let boot = Loader {
+            object: ObjRef::NULL,
+            classes: FixedMap::default(),
+        };
+        Loaders {
+            list: vec![boot],
+            pending: None,
+            hidden_count: 0,
+        }
     }
 }
 
@@ -61,7 +68,10 @@ impl Vm {
             return LoaderId(id);
         }
         let id = self.loaders.list.len() as u32;
-        self.loaders.list.push(Loader { object, classes: FixedMap::default() });
+        self.loaders.list.push(Loader {
+            object,
+            classes: FixedMap::default(),
+        });
         self.heap.put_u32(object, self.known.loader_vm_id, id);
         LoaderId(id)
     }
@@ -130,7 +140,11 @@ impl Vm {
         let dotted = self.syms.str(name).replace('/', ".");
         let dotted = self.new_string(&dotted)?;
         let state = vec![u64::from(loader.0), u64::from(name.0), u64::from(linkage)];
-        Err(Stop::call(load, vec![loader_object.bits(), dotted.bits()], Then::RetryAfter(class_loaded, state)))
+        Err(Stop::call(
+            load,
+            vec![loader_object.bits(), dotted.bits()],
+            Then::RetryAfter(class_loaded, state),
+        ))
     }
 
     /// ClassNotFoundException, or the NoClassDefFoundError that resolution makes of it.
@@ -155,13 +169,18 @@ impl Vm {
         let text = self.syms.str(name);
         let package = text.rsplit_once('/').map_or("", |(p, _)| p);
         let package = self.sym(package);
-        let Some(module) = self.modules.boot_module_of(package) else { return Ok(None) };
-        let Some(bytes) = self.image.find(&module, &format!("{text}.class")) else { return Ok(None) };
+        let Some(module) = self.modules.boot_module_of(package) else {
+            return Ok(None);
+        };
+        let Some(bytes) = self.image.find(&module, &format!("{text}.class")) else {
+            return Ok(None);
+        };
         let file = match ClassFile::parse(bytes) {
             Ok(file) => Box::leak(Box::new(file)),
             Err(e) => return Err(Stop::bug(format!("{text} of the JDK image: {e}"))),
         };
-        self.define_parsed(LoaderId::BOOT, file, DefineOpts::default()).map(Some)
+        self.define_parsed(LoaderId::BOOT, file, DefineOpts::default())
+            .map(Some)
     }
 
     /// Defines a class from bytes, as `ClassLoader.defineClass` does. `name` (internal form) is checked if given.
@@ -185,7 +204,9 @@ impl Vm {
         }
         if opts.hidden.is_none() && loader != LoaderId::BOOT {
             if this.starts_with(b"java/") && !self.modules.is_platform_loader(loader) {
-                let package = String::from_utf8_lossy(this).rsplit_once('/').map_or(String::new(), |p| p.0.into());
+                let package = String::from_utf8_lossy(this)
+                    .rsplit_once('/')
+                    .map_or(String::new(), |p| p.0.into());
                 let message = format!("Prohibited package name: {}", package.replace('/', "."));
                 return Err(self.throw("java/lang/SecurityException", Some(&message)));
             }
@@ -210,7 +231,9 @@ impl Vm {
         // Class files live as long as their classes, and classes are never unloaded.
         let leaked: &'static [u8] = Box::leak(bytes.to_vec().into_boxed_slice());
         match ClassFile::parse(leaked) {
-            Ok(file) if u32::from(file.major) <= 44 + self.config.jdk_release => Ok(Box::leak(Box::new(file))),
+            Ok(file) if u32::from(file.major) <= 44 + self.config.jdk_release => {
+                Ok(Box::leak(Box::new(file)))
+            }
             Ok(file) => {
                 let message = format!(
                     "{} has been compiled by a more recent version of the Java Runtime (class file version {}.{}), \
@@ -365,7 +388,10 @@ impl Vm {
         }
         for &i in interfaces {
             if !self.class(i).is_interface() {
-                let message = format!("class {this} can not implement {}, because it is not an interface", self.java_name(i));
+                let message = format!(
+                    "class {this} can not implement {}, because it is not an interface",
+                    self.java_name(i)
+                );
                 return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&message)));
             }
         }
@@ -426,7 +452,12 @@ impl Vm {
             name,
             loader,
             access,
-            kind: Kind::Array { component, element, dims: dims + 1, log2 },
+            kind: Kind::Array {
+                component,
+                element,
+                dims: dims + 1,
+                log2,
+            },
             super_class: Some(object),
             interfaces: vec![cloneable, serializable],
             all_interfaces: vec![cloneable, serializable],
@@ -537,7 +568,13 @@ impl Vm {
             return Ok(());
         }
         let header = self.class(class_class).size;
-        let statics: Vec<_> = self.class(id).fields.iter().copied().filter(|f| self.field(*f).is_static()).collect();
+        let statics: Vec<_> = self
+            .class(id)
+            .fields
+            .iter()
+            .copied()
+            .filter(|f| self.field(*f).is_static())
+            .collect();
         let size = header + 8 * statics.len() as u32;
         let mirror = self
             .heap
@@ -558,7 +595,8 @@ impl Vm {
         let (loader, kind) = (class.loader, class.kind);
         self.class_mut(id).mirror = mirror;
         let loader_object = self.loader_object(loader);
-        self.heap.put_ref(mirror, self.known.class_loader_field, loader_object);
+        self.heap
+            .put_ref(mirror, self.known.class_loader_field, loader_object);
         if let Kind::Array { component, .. } = kind {
             let component = self.mirror(component);
             self.heap.put_ref(mirror, self.known.class_component, component);
@@ -582,7 +620,11 @@ impl Vm {
         if let Some(host_name) = host_name {
             let sym = self.syms.intern(host_name);
             match self.load_class(loader, sym) {
-                Ok(h) if self.lists_nest_member(h, name) && self.class(h).package == self.class(id).package => host = h,
+                Ok(h)
+                    if self.lists_nest_member(h, name) && self.class(h).package == self.class(id).package =>
+                {
+                    host = h
+                }
                 Ok(_) => {}
                 Err(Stop::Throw(_)) => {}
                 Err(other) => return Err(other),
@@ -593,11 +635,17 @@ impl Vm {
     }
 
     fn lists_nest_member(&self, host: ClassId, member: Sym) -> bool {
-        let Some(file) = self.class(host).file else { return false };
-        let Some(table) = file.attr(file.attrs, "NestMembers") else { return false };
-        table.get(2..).unwrap_or(&[]).chunks_exact(2).any(|c| {
-            file.class_name(u16::from_be_bytes([c[0], c[1]])) == Some(self.syms.bytes(member))
-        })
+        let Some(file) = self.class(host).file else {
+            return false;
+        };
+        let Some(table) = file.attr(file.attrs, "NestMembers") else {
+            return false;
+        };
+        table
+            .get(2..)
+            .unwrap_or(&[])
+            .chunks_exact(2)
+            .any(|c| file.class_name(u16::from_be_bytes([c[0], c[1]])) == Some(self.syms.bytes(member)))
     }
 }
 
@@ -629,7 +677,10 @@ fn class_loaded(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Sto
 }
 
 pub fn prim_index(prim: Prim) -> usize {
-    Prim::ALL.iter().position(|p| *p == prim).expect("every primitive is in ALL")
+    Prim::ALL
+        .iter()
+        .position(|p| *p == prim)
+        .expect("every primitive is in ALL")
 }
 
 /// An id no method has.

@@ -1,8 +1,8 @@
 //! Loaded classes: records, loading, layout, resolution, initialisation.
 
 pub mod class;
-pub mod known;
 pub mod init;
+pub mod known;
 pub mod layout;
 pub mod loader;
 pub mod modules;

@@ -40,7 +40,9 @@ impl Modules {
 
     /// May natives of ours apply to this class, although the boot loader did not define it?
     pub fn is_jdk_class(&self, name: &str) -> bool {
-        ["sun/", "jdk/", "com/sun/", "java/"].iter().any(|p| name.starts_with(p))
+        ["sun/", "jdk/", "com/sun/", "java/"]
+            .iter()
+            .any(|p| name.starts_with(p))
     }
 }
 

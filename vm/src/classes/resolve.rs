@@ -15,7 +15,9 @@ impl Vm {
             _ => {}
         }
         let (loader, file) = (self.class(from).loader, self.class(from).file);
-        let name = file.and_then(|f| f.class_name(cp)).ok_or_else(|| Stop::bug("class constant expected"))?;
+        let name = file
+            .and_then(|f| f.class_name(cp))
+            .ok_or_else(|| Stop::bug("class constant expected"))?;
         let name = self.syms.intern(name);
         let id = self.load_class(loader, name)?;
         self.check_class_access(from, id)?;
@@ -35,7 +37,8 @@ impl Vm {
         };
         let t = self.class(target);
         let f = self.class(from);
-        if t.access & acc::PUBLIC != 0 || t.is_primitive() || (t.package == f.package && t.loader == f.loader) {
+        if t.access & acc::PUBLIC != 0 || t.is_primitive() || (t.package == f.package && t.loader == f.loader)
+        {
             return Ok(());
         }
         if self.is_magic(from) || self.class(from).hidden && t.package == f.package {
@@ -52,7 +55,10 @@ impl Vm {
 
     /// Generated reflection accessors may touch everything.
     fn is_magic(&self, class: ClassId) -> bool {
-        self.class(class).display.iter().any(|c| self.class_name(*c) == "jdk/internal/reflect/MagicAccessorImpl")
+        self.class(class)
+            .display
+            .iter()
+            .any(|c| self.class_name(*c) == "jdk/internal/reflect/MagicAccessorImpl")
     }
 
     /// The field a constant pool entry names.
@@ -62,8 +68,13 @@ impl Vm {
             CpEntry::Failed(error) => return Err(self.rethrow(error)),
             _ => {}
         }
-        let file = self.class(from).file.ok_or_else(|| Stop::bug("field constant expected"))?;
-        let (class_cp, name, desc) = file.member(cp).ok_or_else(|| Stop::bug("field constant expected"))?;
+        let file = self
+            .class(from)
+            .file
+            .ok_or_else(|| Stop::bug("field constant expected"))?;
+        let (class_cp, name, desc) = file
+            .member(cp)
+            .ok_or_else(|| Stop::bug("field constant expected"))?;
         let owner = self.resolve_class(from, class_cp)?;
         let (name, desc) = (self.syms.intern(name), self.syms.intern(desc));
         let Some(id) = self.find_field_sym(owner, name, Some(desc)) else {
@@ -93,8 +104,13 @@ impl Vm {
             CpEntry::Failed(error) => return Err(self.rethrow(error)),
             _ => {}
         }
-        let file = self.class(from).file.ok_or_else(|| Stop::bug("method constant expected"))?;
-        let (class_cp, name, desc) = file.member(cp).ok_or_else(|| Stop::bug("method constant expected"))?;
+        let file = self
+            .class(from)
+            .file
+            .ok_or_else(|| Stop::bug("method constant expected"))?;
+        let (class_cp, name, desc) = file
+            .member(cp)
+            .ok_or_else(|| Stop::bug("method constant expected"))?;
         let owner = self.resolve_class(from, class_cp)?;
         let (name, desc) = (self.syms.intern(name), self.syms.intern(desc));
         let id = self.resolve_method_in(from, owner, name, desc, interface)?;
@@ -113,9 +129,15 @@ impl Vm {
     ) -> Result<MethodId, Stop> {
         if self.class(owner).is_interface() != interface {
             let message = if interface {
-                format!("Found class {}, but interface was expected", self.java_name(owner))
+                format!(
+                    "Found class {}, but interface was expected",
+                    self.java_name(owner)
+                )
             } else {
-                format!("Found interface {}, but class was expected", self.java_name(owner))
+                format!(
+                    "Found interface {}, but class was expected",
+                    self.java_name(owner)
+                )
             };
             return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&message)));
         }
@@ -194,10 +216,17 @@ impl Vm {
     }
 
     /// The one maximally specific non-abstract superinterface method; `Err` when there are several.
-    fn specific_default(&self, class: ClassId, name: Sym, desc: Sym) -> Result<Option<MethodId>, (MethodId, MethodId)> {
+    fn specific_default(
+        &self,
+        class: ClassId,
+        name: Sym,
+        desc: Sym,
+    ) -> Result<Option<MethodId>, (MethodId, MethodId)> {
         let mut found: Vec<MethodId> = Vec::new();
         for &i in &self.class(class).all_interfaces {
-            let Some(&m) = self.class(i).method_index.get(&(name, desc)) else { continue };
+            let Some(&m) = self.class(i).method_index.get(&(name, desc)) else {
+                continue;
+            };
             if self.method(m).access & (acc::PRIVATE | acc::STATIC) != 0 {
                 continue;
             }
@@ -209,10 +238,15 @@ impl Vm {
             .copied()
             .filter(|m| {
                 let c = self.method(*m).class;
-                !found.iter().any(|o| o != m && self.is_subclass(self.method(*o).class, c))
+                !found
+                    .iter()
+                    .any(|o| o != m && self.is_subclass(self.method(*o).class, c))
             })
             .collect();
-        let mut concrete = specific.iter().copied().filter(|m| !self.method(*m).is_abstract());
+        let mut concrete = specific
+            .iter()
+            .copied()
+            .filter(|m| !self.method(*m).is_abstract());
         match (concrete.next(), concrete.next()) {
             (Some(a), Some(b)) => Err((a, b)),
             (one, _) => Ok(one),
@@ -226,7 +260,10 @@ impl Vm {
             let table = &self.class(receiver).vtable;
             return match table.get(method.vindex as usize) {
                 Some(&t) => Ok(t),
-                None => Err(Stop::bug(format!("receiver without vtable entry for {}", self.method_text(m)))),
+                None => Err(Stop::bug(format!(
+                    "receiver without vtable entry for {}",
+                    self.method_text(m)
+                ))),
             };
         }
         if method.is_private() || method.is_static() || !self.class(method.class).is_interface() {
@@ -302,7 +339,11 @@ impl Vm {
     pub fn abstract_method_error(&mut self, receiver: ClassId, m: MethodId) -> Stop {
         let method = self.method(m);
         let owner = method.class;
-        let kind = if self.class(owner).is_interface() { "interface" } else { "abstract class" };
+        let kind = if self.class(owner).is_interface() {
+            "interface"
+        } else {
+            "abstract class"
+        };
         let text = self.signature_text_short(method);
         let message = format!(
             "Receiver class {} does not define or inherit an implementation of the resolved method 'abstract {text}' of {kind} {}.",
@@ -320,7 +361,11 @@ impl Vm {
     /// `int pkg.Class.name(java.lang.String, int)`.
     pub fn signature_text(&self, class: ClassId, name: Sym, desc: Sym) -> String {
         let (params, ret) = self.types_text(desc);
-        format!("{ret} {}.{}({params})", self.java_name(class), self.syms.str(name))
+        format!(
+            "{ret} {}.{}({params})",
+            self.java_name(class),
+            self.syms.str(name)
+        )
     }
 
     pub fn method_text(&self, m: MethodId) -> String {
@@ -355,10 +400,18 @@ impl Vm {
             _ => class,
         };
         let module = self.module_of(element);
-        let name = if module.is_null() { ObjRef::NULL } else { self.get_ref_field(module, "java/lang/Module", "name") };
+        let name = if module.is_null() {
+            ObjRef::NULL
+        } else {
+            self.get_ref_field(module, "java/lang/Module", "name")
+        };
         let loader = self.class(element).loader;
         let loader_text = self.describe_loader(loader);
-        let loader_text = if loader_text == "bootstrap" { "'bootstrap'".to_string() } else { loader_text };
+        let loader_text = if loader_text == "bootstrap" {
+            "'bootstrap'".to_string()
+        } else {
+            loader_text
+        };
         if name.is_null() {
             return format!("unnamed module of loader {loader_text}");
         }
@@ -367,7 +420,11 @@ impl Vm {
         let version = if descriptor.is_null() {
             ObjRef::NULL
         } else {
-            self.get_ref_field(descriptor, "java/lang/module/ModuleDescriptor", "rawVersionString")
+            self.get_ref_field(
+                descriptor,
+                "java/lang/module/ModuleDescriptor",
+                "rawVersionString",
+            )
         };
         // The JDK's own modules go without their version.
         if version.is_null() || self.modules.is_jdk_module(&name) {

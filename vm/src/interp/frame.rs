@@ -1,5 +1,8 @@
 //! Frames and the register stack of a green thread.
-#![expect(unsafe_code, reason = "register windows are raw memory shared by caller and callee")]
+#![expect(
+    unsafe_code,
+    reason = "register windows are raw memory shared by caller and callee"
+)]
 
 use crate::ids::{MethodId, ObjRef};
 use crate::link::op::Op;

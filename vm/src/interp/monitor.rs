@@ -21,7 +21,9 @@ impl Vm {
         }
         if word & OWNER == me {
             if word & DEPTH == DEPTH {
-                return Err(Stop::unsupported("a monitor entered more than 32767 times by one thread"));
+                return Err(Stop::unsupported(
+                    "a monitor entered more than 32767 times by one thread",
+                ));
             }
             self.heap.set_lock_word(object, word + ONE);
             return Ok(());
@@ -35,7 +37,10 @@ impl Vm {
         let me = self.threads.current.0 + 1;
         let word = self.heap.lock_word(object);
         if word & OWNER != me {
-            return Err(self.throw("java/lang/IllegalMonitorStateException", Some("current thread is not owner")));
+            return Err(self.throw(
+                "java/lang/IllegalMonitorStateException",
+                Some("current thread is not owner"),
+            ));
         }
         if word & DEPTH != 0 {
             self.heap.set_lock_word(object, word - ONE);

@@ -59,19 +59,44 @@ impl Vm {
                 }
                 if method.vindex >= 0 {
                     // A method of Object, called on an interface type.
-                    return Ok(Op::InvokeVirtual { args, vindex: method.vindex as u32, m: m.0 });
+                    return Ok(Op::InvokeVirtual {
+                        args,
+                        vindex: method.vindex as u32,
+                        m: m.0,
+                    });
                 }
-                Ok(Op::InvokeInterface { args, m: m.0, class: 0, target: 0 })
+                Ok(Op::InvokeInterface {
+                    args,
+                    m: m.0,
+                    class: 0,
+                    target: 0,
+                })
             }
             Op::InvokeDynamicU { args, n, cp } => {
                 let site = self.link_call_site(from, cp, self.current_site())?;
-                Ok(Op::InvokeLinked { args, n, m: site.method.0, appendix: site.appendix.0 })
+                Ok(Op::InvokeLinked {
+                    args,
+                    n,
+                    m: site.method.0,
+                    appendix: site.appendix.0,
+                })
             }
-            Op::CheckCastU { s, cp } => Ok(Op::CheckCast { s, class: self.resolve_class(from, cp)?.0 }),
-            Op::InstanceOfU { d, s, cp } => Ok(Op::InstanceOf { d, s, class: self.resolve_class(from, cp)?.0 }),
+            Op::CheckCastU { s, cp } => Ok(Op::CheckCast {
+                s,
+                class: self.resolve_class(from, cp)?.0,
+            }),
+            Op::InstanceOfU { d, s, cp } => Ok(Op::InstanceOf {
+                d,
+                s,
+                class: self.resolve_class(from, cp)?.0,
+            }),
             Op::ANewArrayU { d, len, cp } => {
                 let element = self.resolve_class(from, cp)?;
-                Ok(Op::ANewArray { d, len, class: self.array_class_of(element)?.0 })
+                Ok(Op::ANewArray {
+                    d,
+                    len,
+                    class: self.array_class_of(element)?.0,
+                })
             }
             other => Err(Stop::bug(format!("no resolved form of {other:?}"))),
         }
@@ -109,7 +134,10 @@ impl Vm {
             Op::NewU { d, cp } => {
                 let class = self.resolve_class(from, cp)?;
                 let c = self.class(class);
-                if c.access & (acc::ABSTRACT | acc::INTERFACE) != 0 || c.kind != Kind::Instance || class == self.known.class {
+                if c.access & (acc::ABSTRACT | acc::INTERFACE) != 0
+                    || c.kind != Kind::Instance
+                    || class == self.known.class
+                {
                     let name = self.java_name(class);
                     return Err(self.throw("java/lang/InstantiationError", Some(&name)));
                 }
@@ -169,8 +197,12 @@ impl Vm {
 
     /// The signature-polymorphic method a reference names, if it names one: (declaring class, name, descriptor).
     fn polymorphic(&mut self, from: ClassId, cp: u16) -> Result<Option<MethodId>, Stop> {
-        let Some(file) = self.class(from).file else { return Ok(None) };
-        let Some((class_cp, name, _)) = file.member(cp) else { return Ok(None) };
+        let Some(file) = self.class(from).file else {
+            return Ok(None);
+        };
+        let Some((class_cp, name, _)) = file.member(cp) else {
+            return Ok(None);
+        };
         if !matches!(
             file.class_name(class_cp),
             Some(b"java/lang/invoke/MethodHandle" | b"java/lang/invoke/VarHandle")
@@ -193,31 +225,53 @@ impl Vm {
             }
             let method = self.method(m);
             let (class, name) = (method.class, self.syms.bytes(method.name));
-            let desc = self.class(from).file.and_then(|f| f.member(cp)).map_or(&b""[..], |m| m.2);
+            let desc = self
+                .class(from)
+                .file
+                .and_then(|f| f.member(cp))
+                .map_or(&b""[..], |m| m.2);
             let desc = self.syms.intern(desc);
             let site = self.link_method(from, cp, class, name, desc)?;
-            return Ok(Op::InvokeLinked { args, n, m: site.method.0, appendix: site.appendix.0 });
+            return Ok(Op::InvokeLinked {
+                args,
+                n,
+                m: site.method.0,
+                appendix: site.appendix.0,
+            });
         }
         let m = self.resolve_method(from, cp, false)?;
         let method = self.method(m);
         if method.is_static() {
             return Err(self.expected_instance(m));
         }
-        if method.is_private() || method.access & acc::FINAL != 0 && !self.class(method.class).is_interface() {
+        if method.is_private() || method.access & acc::FINAL != 0 && !self.class(method.class).is_interface()
+        {
             return Ok(Op::InvokeSpecial { args, m: m.0 });
         }
         if method.vindex < 0 {
-            return Ok(Op::InvokeInterface { args, m: m.0, class: 0, target: 0 });
+            return Ok(Op::InvokeInterface {
+                args,
+                m: m.0,
+                class: 0,
+                target: 0,
+            });
         }
         if self.class(method.class).access & acc::FINAL != 0 && !method.is_abstract() {
             return Ok(Op::InvokeSpecial { args, m: m.0 });
         }
-        Ok(Op::InvokeVirtual { args, vindex: method.vindex as u32, m: m.0 })
+        Ok(Op::InvokeVirtual {
+            args,
+            vindex: method.vindex as u32,
+            m: m.0,
+        })
     }
 
     /// invokespecial: constructors, private methods, and super calls.
     fn resolve_special(&mut self, from: ClassId, cp: u16) -> Result<MethodId, Stop> {
-        let file = self.class(from).file.ok_or_else(|| Stop::bug("code without a class file"))?;
+        let file = self
+            .class(from)
+            .file
+            .ok_or_else(|| Stop::bug("code without a class file"))?;
         let interface = file.tag(cp) == tag::INTERFACE_METHOD;
         let m = self.resolve_method(from, cp, interface)?;
         let method = self.method(m);
@@ -240,7 +294,11 @@ impl Vm {
         }
         let mut target = m;
         let c = self.class(from);
-        if !interface && class != from && self.is_subclass(from, class) && (c.access & acc::SUPER != 0 || c.is_interface()) {
+        if !interface
+            && class != from
+            && self.is_subclass(from, class)
+            && (c.access & acc::SUPER != 0 || c.is_interface())
+        {
             if let Some(s) = c.super_class {
                 if let Some(found) = self.lookup_method(s, name, desc) {
                     target = found;
@@ -264,7 +322,10 @@ impl Vm {
             };
             return Ok((Op::LinkTo { args, n, kind }, true));
         }
-        let file = self.class(from).file.ok_or_else(|| Stop::bug("code without a class file"))?;
+        let file = self
+            .class(from)
+            .file
+            .ok_or_else(|| Stop::bug("code without a class file"))?;
         let m = self.resolve_method(from, cp, file.tag(cp) == tag::INTERFACE_METHOD)?;
         let method = self.method(m);
         let class = method.class;
@@ -273,16 +334,26 @@ impl Vm {
             return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&message)));
         }
         self.ensure_initialized(class)?;
-        Ok((Op::InvokeStatic { args, m: m.0 }, self.class(class).state == InitState::Done))
+        Ok((
+            Op::InvokeStatic { args, m: m.0 },
+            self.class(class).state == InitState::Done,
+        ))
     }
 
     fn resolve_constant(&mut self, from: ClassId, d: u16, cp: u16) -> Result<Op, Stop> {
-        let file = self.class(from).file.ok_or_else(|| Stop::bug("code without a class file"))?;
+        let file = self
+            .class(from)
+            .file
+            .ok_or_else(|| Stop::bug("code without a class file"))?;
         if file.tag(cp) == tag::DYNAMIC {
             let bits = self.dynamic_constant(from, cp)?;
             let letter = file.dynamic(cp).and_then(|(_, _, desc)| desc.first().copied());
             return Ok(match letter {
-                Some(b'J' | b'D') => Op::Const64 { d, lo: bits as u32, hi: (bits >> 32) as u32 },
+                Some(b'J' | b'D') => Op::Const64 {
+                    d,
+                    lo: bits as u32,
+                    hi: (bits >> 32) as u32,
+                },
                 Some(b'L' | b'[') => self.pin(d, ObjRef::from_bits(bits)),
                 _ => Op::Const { d, v: bits as u32 },
             });
@@ -291,10 +362,18 @@ impl Vm {
             return Ok(Op::LdcRef { d, obj: bits as u32 });
         }
         let object = match file.tag(cp) {
-            tag::STRING => return Ok(Op::LdcRef { d, obj: self.resolve_string(from, cp)?.0 }),
+            tag::STRING => {
+                return Ok(Op::LdcRef {
+                    d,
+                    obj: self.resolve_string(from, cp)?.0,
+                });
+            }
             tag::CLASS => {
                 let class = self.resolve_class(from, cp)?;
-                return Ok(Op::LdcRef { d, obj: self.mirror(class).0 });
+                return Ok(Op::LdcRef {
+                    d,
+                    obj: self.mirror(class).0,
+                });
             }
             tag::METHOD_TYPE => self.method_type_constant(from, cp)?,
             tag::METHOD_HANDLE => self.method_handle_constant(from, cp)?,
@@ -306,14 +385,24 @@ impl Vm {
 
     /// The running instruction, as invokedynamic linkage knows it.
     fn current_site(&self) -> crate::invoke::Site {
-        let Some(frame) = self.threads.get(self.threads.current).frames.last() else { return (MethodId(0), 0) };
+        let Some(frame) = self.threads.get(self.threads.current).frames.last() else {
+            return (MethodId(0), 0);
+        };
         let ops = self.method(frame.method).ops.as_ptr() as usize;
-        (frame.method, ((frame.pc as usize).wrapping_sub(ops) / size_of::<Op>()) as u32)
+        (
+            frame.method,
+            ((frame.pc as usize).wrapping_sub(ops) / size_of::<Op>()) as u32,
+        )
     }
 
     /// `link_target` for the op's number of the kind.
     #[inline]
-    pub(crate) fn link_target_by_number(&mut self, member: ObjRef, kind: u16, receiver: ObjRef) -> Result<MethodId, Stop> {
+    pub(crate) fn link_target_by_number(
+        &mut self,
+        member: ObjRef,
+        kind: u16,
+        receiver: ObjRef,
+    ) -> Result<MethodId, Stop> {
         match crate::invoke::LinkKind::from_number(kind) {
             Some(kind) => self.link_target(member, kind, receiver),
             None => Err(Stop::bug("no such linkTo kind")),

@@ -49,7 +49,9 @@ impl Vm {
 
     /// Collects and tries again; if that was just done, it is an OutOfMemoryError.
     fn out_of_memory(&mut self, bytes: u64) -> Flow {
-        if self.heap.used_bytes() > self.used_after_collection + (self.heap.max_bytes() >> 6) || !self.collected_all {
+        if self.heap.used_bytes() > self.used_after_collection + (self.heap.max_bytes() >> 6)
+            || !self.collected_all
+        {
             if bytes <= self.heap.max_bytes() {
                 self.collect(true);
                 self.collected_all = true;
@@ -57,7 +59,11 @@ impl Vm {
             }
         }
         self.collected_all = false;
-        let message = if bytes > u64::from(u32::MAX) * 8 { "Requested array size exceeds VM limit" } else { "Java heap space" };
+        let message = if bytes > u64::from(u32::MAX) * 8 {
+            "Requested array size exceeds VM limit"
+        } else {
+            "Java heap space"
+        };
         match self.throw("java/lang/OutOfMemoryError", Some(message)) {
             Stop::Throw(e) => self.unwind(e),
             Stop::OutOfMemory { .. } => self.unwind(self.oom_instance),
@@ -98,15 +104,21 @@ impl Vm {
             return None;
         }
         let index = (pc as usize).wrapping_sub(method.ops.as_ptr() as usize) / size_of::<Op>();
-        let index = u32::try_from(index).ok().filter(|i| (*i as usize) < method.ops.len())?;
+        let index = u32::try_from(index)
+            .ok()
+            .filter(|i| (*i as usize) < method.ops.len())?;
         let class = self.heap.class_of(e);
-        let handler = method
-            .handlers
-            .iter()
-            .find(|h| h.start <= index && index < h.end && (h.catch_cp == 0 || self.catches(method.class, h.catch_cp, class)))?;
+        let handler = method.handlers.iter().find(|h| {
+            h.start <= index
+                && index < h.end
+                && (h.catch_cp == 0 || self.catches(method.class, h.catch_cp, class))
+        })?;
         let file = self.class(method.class).file?;
         let code = file.code(&file.methods[usize::from(method.slot)])?;
-        Some((&raw const method.ops[handler.target as usize], usize::from(code.max_locals)))
+        Some((
+            &raw const method.ops[handler.target as usize],
+            usize::from(code.max_locals),
+        ))
     }
 
     /// Does a catch clause take exceptions of this class? A class caught must be among the exception's supers, so
@@ -116,8 +128,14 @@ impl Vm {
         if let crate::classes::class::CpEntry::Class(caught) = from.cp[usize::from(cp)] {
             return self.is_subclass(class, caught);
         }
-        let Some(name) = from.file.and_then(|f| f.class_name(cp)) else { return false };
-        let named = self.class(class).display.iter().find(|c| self.syms.bytes(self.class(**c).name) == name);
+        let Some(name) = from.file.and_then(|f| f.class_name(cp)) else {
+            return false;
+        };
+        let named = self
+            .class(class)
+            .display
+            .iter()
+            .find(|c| self.syms.bytes(self.class(**c).name) == name);
         match named {
             None => false,
             Some(c) => match self.find_loaded(from.loader, self.class(*c).name) {
@@ -129,7 +147,12 @@ impl Vm {
 
     /// Puts a Java method on the stack for the frame on top, with the continuations it asks for.
     fn push_call(&mut self, call: Call) -> Flow {
-        let Call { method, args, then, outer } = call;
+        let Call {
+            method,
+            args,
+            then,
+            outer,
+        } = call;
         for (f, state, deliver) in outer.into_iter().rev() {
             self.push_cont(f, state, deliver);
         }
@@ -151,7 +174,12 @@ impl Vm {
             base,
             regs: 0,
             lock: ObjRef::NULL,
-            cont: Some(Box::new(Cont { f, state, deliver, done: None })),
+            cont: Some(Box::new(Cont {
+                f,
+                state,
+                deliver,
+                done: None,
+            })),
         });
     }
 
@@ -161,14 +189,19 @@ impl Vm {
         let max_frames = self.threads.max_frames;
         let thread = self.threads.cur();
         let base = thread.frames.last().map_or(0, |f| f.base + f.regs) as usize;
-        if base + (hot.regs as usize).max(args.len()) > thread.regs.len() || thread.frames.len() >= max_frames {
+        if base + (hot.regs as usize).max(args.len()) > thread.regs.len() || thread.frames.len() >= max_frames
+        {
             let stop = self.stack_overflow();
             return self.handle(stop);
         }
         for (i, v) in args.iter().enumerate() {
             thread.regs.set(base + i, *v);
         }
-        let pc = if hot.flags & HotMethod::SYNCHRONIZED != 0 { stubs::ENTER.as_ptr() } else { hot.code };
+        let pc = if hot.flags & HotMethod::SYNCHRONIZED != 0 {
+            stubs::ENTER.as_ptr()
+        } else {
+            hot.code
+        };
         thread.frames.push(Frame {
             pc,
             method: m,
@@ -256,7 +289,14 @@ impl Vm {
 
     /// The continuation just pushed belongs to one whose value nobody takes.
     fn undeliver(&mut self) {
-        if let Some(cont) = self.threads.cur().frames.iter_mut().rev().find_map(|f| f.cont.as_mut()) {
+        if let Some(cont) = self
+            .threads
+            .cur()
+            .frames
+            .iter_mut()
+            .rev()
+            .find_map(|f| f.cont.as_mut())
+        {
             cont.deliver = false;
         }
     }
@@ -289,7 +329,9 @@ impl Vm {
     /// Before the loop's first op: a thread to run.
     pub(crate) fn start_running(&mut self) -> Flow {
         let current = self.threads.current;
-        if self.threads.get(current).status == Status::Runnable && !self.threads.get(current).frames.is_empty() {
+        if self.threads.get(current).status == Status::Runnable
+            && !self.threads.get(current).frames.is_empty()
+        {
             self.threads.slice = self.threads.next_slice(self.config.seed);
             return Flow::Resume;
         }
@@ -359,7 +401,9 @@ impl Vm {
     /// May `value` (not null) be stored in this array of references?
     #[inline]
     pub fn can_store(&self, array: ObjRef, value: ObjRef) -> bool {
-        let Kind::Array { component, .. } = self.class(self.heap.class_of(array)).kind else { return false };
+        let Kind::Array { component, .. } = self.class(self.heap.class_of(array)).kind else {
+            return false;
+        };
         let class = self.heap.class_of(value);
         component == self.known.object || class == component || self.is_subclass(class, component)
     }
@@ -380,7 +424,10 @@ impl Vm {
         let from = self.current_class();
         let class = self.resolve_class(from, cp)?;
         if let Some(negative) = lens.iter().find(|l| **l < 0) {
-            return Err(self.throw("java/lang/NegativeArraySizeException", Some(&negative.to_string())));
+            return Err(self.throw(
+                "java/lang/NegativeArraySizeException",
+                Some(&negative.to_string()),
+            ));
         }
         if self.heap.should_collect() {
             self.collect(false);
@@ -457,7 +504,9 @@ impl Vm {
         let hot = self.hot[m.index()];
         let thread = self.threads.cur();
         let regs = thread.regs.len();
-        let Some(frame) = thread.frames.last_mut() else { return Err(Stop::bug("no frame")) };
+        let Some(frame) = thread.frames.last_mut() else {
+            return Err(Stop::bug("no frame"));
+        };
         if frame.base as usize + hot.regs as usize > regs {
             return Err(self.stack_overflow());
         }
@@ -468,7 +517,9 @@ impl Vm {
 
     fn lower_method(&mut self, m: MethodId) {
         let method = self.method(m);
-        let Some(file) = self.class(method.class).file else { return };
+        let Some(file) = self.class(method.class).file else {
+            return;
+        };
         let info = &file.methods[usize::from(method.slot)];
         match crate::link::lower::lower(file, info) {
             Ok(lowered) => {
@@ -483,8 +534,13 @@ impl Vm {
                 hot.regs = lowered.regs;
             }
             Err(invalid) => {
-                let text = format!("(class: {}, method: {} signature: {}) {}",
-                    self.class_name(method.class), self.syms.str(method.name), self.syms.str(method.desc), invalid.0);
+                let text = format!(
+                    "(class: {}, method: {} signature: {}) {}",
+                    self.class_name(method.class),
+                    self.syms.str(method.name),
+                    self.syms.str(method.desc),
+                    invalid.0
+                );
                 self.method_mut(m).invalid = Some(Box::new(("java/lang/VerifyError".into(), text)));
                 self.hot[m.index()].code = stubs::INVALID.as_ptr();
             }
@@ -492,7 +548,14 @@ impl Vm {
     }
 
     /// A thread's first frames: what to do at its end, and the method it runs.
-    pub(crate) fn push_thread_base(&mut self, id: ThreadId, m: MethodId, args: &[u64], end: ContFn, state: Vec<u64>) {
+    pub(crate) fn push_thread_base(
+        &mut self,
+        id: ThreadId,
+        m: MethodId,
+        args: &[u64],
+        end: ContFn,
+        state: Vec<u64>,
+    ) {
         let before = std::mem::replace(&mut self.threads.current, id);
         self.push_cont(end, state, false);
         let _ = self.push_frame(m, args);
@@ -527,7 +590,11 @@ pub fn thread_ended(vm: &mut Vm, done: Completion, _: &[u64]) -> Result<u64, Sto
     let class = vm.heap.class_of(thread);
     if let Completion::Thrown(e) = done {
         if let Some(m) = vm.find_method(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V") {
-            return Err(Stop::call(m, vec![thread.bits(), e.bits()], Then::Cont(thread_exits, vec![])));
+            return Err(Stop::call(
+                m,
+                vec![thread.bits(), e.bits()],
+                Then::Cont(thread_exits, vec![]),
+            ));
         }
     }
     thread_exits(vm, Completion::Value(0), &[])
@@ -537,7 +604,11 @@ fn thread_exits(vm: &mut Vm, _: Completion, _: &[u64]) -> Result<u64, Stop> {
     let thread = vm.thread_object();
     let base = vm.known.thread;
     match vm.declared_method(base, "exit", "()V") {
-        Some(m) => Err(Stop::call(m, vec![thread.bits()], Then::Cont(thread_gone, vec![]))),
+        Some(m) => Err(Stop::call(
+            m,
+            vec![thread.bits()],
+            Then::Cont(thread_gone, vec![]),
+        )),
         None => thread_gone(vm, Completion::Value(0), &[]),
     }
 }

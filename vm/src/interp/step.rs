@@ -3,7 +3,10 @@
 //! The fast path keeps the program counter, the register window and the tick count in locals and touches frames
 //! only at calls and returns. Whatever may load classes, collect, throw or switch threads is a slow path: it saves
 //! the program counter in the frame, goes through `Vm::handle`, and reloads everything from the thread.
-#![expect(unsafe_code, reason = "register windows and ops are raw memory here; lowering has checked every index")]
+#![expect(
+    unsafe_code,
+    reason = "register windows and ops are raw memory here; lowering has checked every index"
+)]
 
 use crate::heap::ARRAY_LENGTH;
 use crate::ids::{ClassId, MethodId, ObjRef};
@@ -25,7 +28,7 @@ impl Vm {
         let mut regs: *mut u64;
         let mut limit: *mut u64;
         let mut frames: *mut Vec<Frame>;
-        let mut ticks: i64 = vm.threads.slice;
+        let mut ticks: i64;
 
         /// Loads the loop's locals from the current thread.
         macro_rules! reload {
@@ -278,7 +281,9 @@ impl Vm {
                     let len = (*frames).len() - 1;
                     (*frames).set_len(len);
                     let caller = &*(*frames).as_ptr().add(len - 1);
-                    regs = regs.sub((*(*frames).as_ptr().add(len)).base as usize).add(caller.base as usize);
+                    regs = regs
+                        .sub((*(*frames).as_ptr().add(len)).base as usize)
+                        .add(caller.base as usize);
                     pc = caller.pc.add(1);
                 }
                 continue;
@@ -672,9 +677,10 @@ impl Vm {
                     let method = unsafe { (*frames).last().unwrap_unchecked().method };
                     let key = ri!(a);
                     let off = match &vm.methods[method.index()].switches[table as usize] {
-                        Switch::Table { low, default, offs } => {
-                            offs.get(key.wrapping_sub(*low) as u32 as usize).copied().unwrap_or(*default)
-                        }
+                        Switch::Table { low, default, offs } => offs
+                            .get(key.wrapping_sub(*low) as u32 as usize)
+                            .copied()
+                            .unwrap_or(*default),
                         Switch::Lookup { default, keys, offs } => {
                             keys.binary_search(&key).map_or(*default, |i| offs[i])
                         }
@@ -959,7 +965,12 @@ impl Vm {
                     };
                     invoke!(m.0, args)
                 }
-                Op::InvokeInterface { args, m, class, target } => {
+                Op::InvokeInterface {
+                    args,
+                    m,
+                    class,
+                    target,
+                } => {
                     let o = ra!(args);
                     if o.is_null() {
                         npe!();
@@ -973,7 +984,12 @@ impl Vm {
                         Ok(t) => {
                             // SAFETY: the op belongs to the running method; nobody else holds a reference to it.
                             unsafe {
-                                *pc.cast_mut() = Op::InvokeInterface { args, m, class: receiver.0, target: t.0 };
+                                *pc.cast_mut() = Op::InvokeInterface {
+                                    args,
+                                    m,
+                                    class: receiver.0,
+                                    target: t.0,
+                                };
                             }
                             invoke!(t.0, args)
                         }
@@ -1096,7 +1112,10 @@ impl Vm {
                     }
                 }
                 // These need an initialised class; while this thread initialises it they are not rewritten.
-                Op::GetStaticU { .. } | Op::PutStaticU { .. } | Op::InvokeStaticU { .. } | Op::NewU { .. } => {
+                Op::GetStaticU { .. }
+                | Op::PutStaticU { .. }
+                | Op::InvokeStaticU { .. }
+                | Op::NewU { .. } => {
                     save!();
                     match vm.quicken_static(unsafe { *pc }) {
                         Ok((op, true)) => {
@@ -1220,7 +1239,12 @@ impl Vm {
 
     /// The lock of a synchronized method about to start, entered.
     pub(crate) fn op_enter_sync(&mut self, regs: *mut u64) -> Result<(), Stop> {
-        let frame = self.threads.cur().frames.last().ok_or_else(|| Stop::bug("no frame"))?;
+        let frame = self
+            .threads
+            .cur()
+            .frames
+            .last()
+            .ok_or_else(|| Stop::bug("no frame"))?;
         let m = frame.method;
         let method = self.method(m);
         let lock = if method.is_static() {

@@ -226,7 +226,11 @@ impl Vm {
                     return Next::Run(id);
                 }
             }
-            let live = self.threads.list.iter().any(|t| !t.daemon && t.status != Status::Ended);
+            let live = self
+                .threads
+                .list
+                .iter()
+                .any(|t| !t.daemon && t.status != Status::Ended);
             if !live {
                 return Next::Finished;
             }
@@ -248,7 +252,11 @@ impl Vm {
     }
 
     fn earliest_deadline(&self) -> Option<u64> {
-        self.threads.list.iter().filter_map(|t| Self::deadline(t.status)).min()
+        self.threads
+            .list
+            .iter()
+            .filter_map(|t| Self::deadline(t.status))
+            .min()
     }
 
     fn wake_expired(&mut self) {
@@ -323,10 +331,16 @@ impl Vm {
                 BlockOn::Monitor(o) => {
                     let owner = self.lock_owner(o).map(|t| self.threads.get(t).object);
                     let owner = owner.map_or("nobody".into(), |o| format!("\"{}\"", self.thread_name(o)));
-                    format!("waits to lock a {} held by {owner}", self.java_name(self.heap.class_of(o)))
+                    format!(
+                        "waits to lock a {} held by {owner}",
+                        self.java_name(self.heap.class_of(o))
+                    )
                 }
                 BlockOn::Wait { object, .. } => {
-                    format!("waits to be notified on a {}", self.java_name(self.heap.class_of(object)))
+                    format!(
+                        "waits to be notified on a {}",
+                        self.java_name(self.heap.class_of(object))
+                    )
                 }
                 BlockOn::Park { .. } => "is parked".into(),
                 BlockOn::Sleep { .. } => "sleeps".into(),
@@ -362,13 +376,19 @@ impl Vm {
             }
             _ => "Unknown Source".to_string(),
         };
-        format!("{}.{}({place})", self.java_name(method.class), self.syms.str(method.name))
+        format!(
+            "{}.{}({place})",
+            self.java_name(method.class),
+            self.syms.str(method.name)
+        )
     }
 
     /// Starts the green thread of a java.lang.Thread: its first frame calls `run()`.
     pub fn start_thread(&mut self, object: ObjRef) -> Result<(), Stop> {
         let class = self.heap.class_of(object);
-        let run = self.find_method(class, "run", "()V").ok_or_else(|| Stop::bug("Thread.run is missing"))?;
+        let run = self
+            .find_method(class, "run", "()V")
+            .ok_or_else(|| Stop::bug("Thread.run is missing"))?;
         let daemon = self.thread_is_daemon(object);
         let id = self.threads.add(object, daemon).map_err(Stop::bug)?;
         self.heap.put_u32(object, self.known.thread_vm_id, id.0 + 1);

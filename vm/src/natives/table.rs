@@ -30,12 +30,26 @@ pub struct Native {
 
 /// A row for a `native` method.
 pub const fn native(class: &'static str, name: &'static str, desc: &'static str, body: NativeFn) -> Native {
-    Native { class, name, desc, body, how: How::Native, leaf: false }
+    Native {
+        class,
+        name,
+        desc,
+        body,
+        how: How::Native,
+        leaf: false,
+    }
 }
 
 /// A row that replaces a method with a body; a leaf unless said otherwise.
 pub const fn instead(class: &'static str, name: &'static str, desc: &'static str, body: NativeFn) -> Native {
-    Native { class, name, desc, body, how: How::Instead, leaf: true }
+    Native {
+        class,
+        name,
+        desc,
+        body,
+        how: How::Instead,
+        leaf: true,
+    }
 }
 
 impl Native {

@@ -1,0 +1,105 @@
+//! `poldet exec`: a Java program with `java`'s output and exit code.
+
+use crate::cli::Exec;
+use crate::exit;
+use poldet_vm::boot::{Ended, Program};
+use poldet_vm::host::HostOptions;
+use poldet_vm::jdk::Jdk;
+use poldet_vm::vm::{Config, Vm};
+
+/// Runs the program; the answer is the exit code, or one line about what is wrong with the input.
+pub fn exec(options: &Exec) -> Result<i32, String> {
+    let jdk = Jdk::find(options.jdk.as_deref())?;
+    let (program, args) = match &options.jar {
+        Some(jar) => (Program::Jar(jar), &options.rest[..]),
+        None => match options.rest.split_first() {
+            Some((main, args)) => (Program::Class(main), args),
+            None => return Err("no main class: poldet exec [options] MAIN args…".into()),
+        },
+    };
+    let class_path = match (&options.jar, &options.class_path) {
+        (Some(jar), _) => jar.clone(),
+        (None, Some(path)) => path.clone(),
+        (None, None) => std::env::var("CLASSPATH").unwrap_or_else(|_| ".".into()),
+    };
+    let command = match &program {
+        Program::Class(name) => std::iter::once(*name),
+        Program::Jar(path) => std::iter::once(*path),
+    };
+    let command: Vec<&str> = command.chain(args.iter().map(String::as_str)).collect();
+    let config = Config {
+        java_home: jdk.home.clone(),
+        jdk_release: jdk.feature,
+        class_path: class_path.split(':').map(String::from).collect(),
+        properties: options.properties.iter().map(|p| property(p)).collect(),
+        max_heap: size(&options.max_heap)?,
+        stack_size: size(&options.stack)?,
+        seed: options.seed,
+        assertions: options.assertions,
+        command: command.join(" "),
+        fast_indy: !options.slow_indy,
+        module_options: module_options(options),
+    };
+    let host = HostOptions {
+        seed: options.seed,
+        ..HostOptions::default()
+    };
+    let ended = match Vm::boot(config, host) {
+        Ok(mut vm) => vm.run_program(&program, args),
+        Err(ended) => ended,
+    };
+    Ok(report(ended))
+}
+
+fn report(ended: Ended) -> i32 {
+    match ended {
+        Ended::Status(status) => status,
+        Ended::Deadlock(report) => {
+            eprint!("poldet: {report}");
+            1
+        }
+        Ended::Unsupported(what) => {
+            eprintln!("poldet: unsupported: {what}");
+            exit::INCOMPLETE
+        }
+        Ended::Bug(what) => {
+            eprintln!("poldet: internal error: {what}");
+            exit::INTERNAL
+        }
+    }
+}
+
+fn property(text: &str) -> (String, String) {
+    let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    (key.into(), value.into())
+}
+
+/// The properties that `java` makes of its module options.
+fn module_options(options: &Exec) -> Vec<(String, String)> {
+    let mut list = Vec::new();
+    let kinds = [
+        ("addopens", &options.add_opens),
+        ("addexports", &options.add_exports),
+        ("addmods", &options.add_modules),
+    ];
+    for (kind, values) in kinds {
+        for (i, value) in values.iter().enumerate() {
+            list.push((format!("jdk.module.{kind}.{i}"), value.clone()));
+        }
+    }
+    list
+}
+
+/// A size as `-Xmx` takes it.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, factor) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 1 << 10),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 1 << 20),
+        Some(b'g' | b'G') => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("not a size: {text}"))?;
+    number
+        .checked_mul(factor)
+        .ok_or_else(|| format!("not a size: {text}"))
+}

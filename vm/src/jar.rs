@@ -66,7 +66,7 @@ impl Jar {
     /// An archive in memory; `path` is only for messages.
     pub fn from_bytes(path: &Path, bytes: &'static [u8]) -> Result<Jar, String> {
         let fail = |why: &str| format!("{}: {why}", path.display());
-        let end = find_end(bytes).map_err(|why| fail(why))?;
+        let end = find_end(bytes).map_err(fail)?;
         let directory_at = (end.at as u64)
             .checked_sub(end.len)
             .ok_or_else(|| fail("truncated archive"))?;
@@ -76,7 +76,7 @@ impl Jar {
         let directory = bytes
             .get(directory_at as usize..end.at)
             .ok_or_else(|| fail("truncated archive"))?;
-        let entries = read_directory(directory, end.count).map_err(|why| fail(why))?;
+        let entries = read_directory(directory, end.count).map_err(fail)?;
         let mut jar = Jar {
             path: path.to_path_buf(),
             bytes,

@@ -1,27 +1,15 @@
 //! Every class of the JDK images parses, and every accessor answers.
 
+#[path = "common/random.rs"]
+mod random;
+
 mod common;
 
 use poldet_vm::classfile::{Attrs, ClassFile, MemberInfo, Rules, tag};
 use poldet_vm::jimage::{Entry, JImage};
+use random::Random;
 use std::hint::black_box;
 use std::time::Instant;
-
-/// A small reproducible random source (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
 
 fn classes(image: &JImage) -> Vec<Entry> {
     image.entries().filter(Entry::is_class).collect()

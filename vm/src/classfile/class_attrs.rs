@@ -2,7 +2,7 @@
 
 use super::members::Once;
 use super::parse::Parser;
-use super::reader::{be16, truncated, words};
+use super::reader::words;
 use super::{Attrs, FormatError, flags, tag};
 
 pub(super) struct ClassAttrs {
@@ -10,15 +10,18 @@ pub(super) struct ClassAttrs {
     pub synthetic: bool,
 }
 
-/// The attributes that may stand once.
+/// What was met so far. Offsets are of attributes that HotSpot looks into only after it has passed over all.
 #[derive(Default)]
 struct Seen {
     once: Once,
     annotations: Once,
+    synthetic: bool,
     bootstrap: bool,
     nest_host: bool,
-    nest_members: bool,
-    synthetic: bool,
+    inner_classes: Option<(usize, u32)>,
+    nest_members: Option<(usize, u32)>,
+    record: Option<(usize, u32)>,
+    permitted: Option<(usize, u32)>,
 }
 
 pub(super) fn check(p: &mut Parser, access: u16) -> Result<ClassAttrs, FormatError> {
@@ -30,85 +33,110 @@ pub(super) fn check(p: &mut Parser, access: u16) -> Result<ClassAttrs, FormatErr
     let mut seen = Seen::default();
     for _ in 0..count {
         let (name, len) = p.attribute_head("Attribute name has bad constant pool")?;
-        let content = p.r.take(len as usize)?;
-        attribute(p, name, content, access, &mut seen)?;
+        attribute(p, name, len, access, &mut seen)?;
+    }
+    let end = p.r.at;
+    if let Some((at, len)) = seen.inner_classes {
+        p.r.at = at;
+        inner_classes(p, len)?;
+    }
+    if let Some((at, len)) = seen.nest_members {
+        p.r.at = at;
+        class_list(p, len, "NestMembers", "Nest member")?;
+    }
+    if let Some((at, len)) = seen.record {
+        p.r.at = at;
+        super::record::check(p, len)?;
+    }
+    if let Some((at, len)) = seen.permitted {
+        p.r.at = at;
+        class_list(p, len, "PermittedSubclasses", "Permitted subclass")?;
     }
     if !seen.bootstrap && p.bootstraps > 0 {
         return Err(p.error("Missing BootstrapMethods attribute"));
     }
+    p.r.at = end;
     Ok(ClassAttrs {
         table,
         synthetic: seen.synthetic,
     })
 }
 
-fn attribute(
-    p: &mut Parser,
-    name: &[u8],
-    content: &'static [u8],
-    access: u16,
-    seen: &mut Seen,
-) -> Result<(), FormatError> {
-    let first = be16(content, 0);
+fn attribute(p: &mut Parser, name: &[u8], len: u32, access: u16, seen: &mut Seen) -> Result<(), FormatError> {
     match name {
         b"SourceFile" => {
-            if content.len() != 2 {
+            if len != 2 {
                 return Err(p.error("Wrong SourceFile attribute length"));
             }
             only_one(p, seen, 0, "SourceFile")?;
-            let index = first.ok_or_else(truncated)?;
-            if p.pool().tag(index) != tag::UTF8 {
+            let index = p.r.u2()?;
+            if p.tag(index) != tag::UTF8 {
                 return Err(p.error(format_args!(
                     "Invalid SourceFile attribute at constant pool index {index}"
                 )));
             }
         }
-        b"SourceDebugExtension" => only_one(p, seen, 1, "SourceDebugExtension")?,
+        b"SourceDebugExtension" => {
+            only_one(p, seen, 1, "SourceDebugExtension")?;
+            p.r.take(len as usize)?;
+        }
         b"InnerClasses" => {
             only_one(p, seen, 2, "InnerClasses")?;
-            inner_classes(p, content)?;
+            seen.inner_classes = later(p, len)?;
         }
         b"Synthetic" | b"Deprecated" => {
-            p.check_empty(name, content.len() as u32, "classfile")?;
+            p.check_empty(name, len, "classfile")?;
             seen.synthetic |= name == b"Synthetic";
         }
-        _ if p.major < 49 => {}
-        b"Signature" => {
+        b"Signature" if p.major >= 49 => {
             only_one(p, seen, 3, "Signature")?;
-            if content.len() != 2 {
-                return Err(p.error(format_args!("Wrong Signature attribute length {}", content.len())));
+            if len != 2 {
+                return Err(p.error(format_args!("Wrong Signature attribute length {len}")));
             }
-            let index = first.ok_or_else(truncated)?;
-            if p.pool().tag(index) != tag::UTF8 {
+            let index = p.r.u2()?;
+            if p.tag(index) != tag::UTF8 {
                 return Err(p.error(format_args!(
                     "Invalid constant pool index {index} in Signature attribute"
                 )));
             }
         }
-        b"EnclosingMethod" => {
+        b"EnclosingMethod" if p.major >= 49 => {
             only_one(p, seen, 4, "EnclosingMethod")?;
-            enclosing_method(p, content)?;
+            enclosing_method(p, len)?;
         }
         b"BootstrapMethods" if p.major >= 51 => {
             only_one(p, seen, 5, "BootstrapMethods")?;
             seen.bootstrap = true;
-            bootstrap_methods(p, content)?;
+            bootstrap_methods(p, len)?;
         }
-        b"NestMembers" | b"NestHost" if p.major >= 55 => nest(p, name, content, seen)?,
+        b"NestMembers" | b"NestHost" if p.major >= 55 => nest(p, name, len, seen)?,
         b"Record" if p.major >= 60 => {
             only_one(p, seen, 6, "Record")?;
-            super::record::check(p, content)?;
+            seen.record = later(p, len)?;
         }
         b"PermittedSubclasses" if p.major >= 61 => {
             only_one(p, seen, 7, "PermittedSubclasses")?;
             if access & flags::FINAL != 0 {
-                return Err(p.error("PermittedSubclasses attribute in final"));
+                let class = p.name_text();
+                return Err(p.plain_error(format!(
+                    "PermittedSubclasses attribute in final class file {class}"
+                )));
             }
-            class_list(p, content, "PermittedSubclasses", "Permitted subclass")?;
+            seen.permitted = later(p, len)?;
         }
-        _ => p.check_unique(name, &mut seen.annotations, "")?,
+        _ => {
+            p.check_unique(name, &mut seen.annotations, "")?;
+            p.r.take(len as usize)?;
+        }
     }
     Ok(())
+}
+
+/// Passes over an attribute; answers where it is.
+fn later(p: &mut Parser, len: u32) -> Result<Option<(usize, u32)>, FormatError> {
+    let at = p.r.at;
+    p.r.take(len as usize)?;
+    Ok(Some((at, len)))
 }
 
 fn only_one(p: &Parser, seen: &mut Seen, bit: u32, name: &str) -> Result<(), FormatError> {
@@ -119,25 +147,25 @@ fn only_one(p: &Parser, seen: &mut Seen, bit: u32, name: &str) -> Result<(), For
     }
 }
 
-fn nest(p: &Parser, name: &[u8], content: &'static [u8], seen: &mut Seen) -> Result<(), FormatError> {
+fn nest(p: &mut Parser, name: &[u8], len: u32, seen: &mut Seen) -> Result<(), FormatError> {
     if name == b"NestMembers" {
         only_one(p, seen, 8, "NestMembers")?;
-        seen.nest_members = true;
         if seen.nest_host {
             return Err(p.error("Conflicting NestHost and NestMembers attributes"));
         }
-        return class_list(p, content, "NestMembers", "Nest member");
+        seen.nest_members = later(p, len)?;
+        return Ok(());
     }
     only_one(p, seen, 9, "NestHost")?;
     seen.nest_host = true;
-    if seen.nest_members {
+    if seen.nest_members.is_some() {
         return Err(p.error("Conflicting NestMembers and NestHost attributes"));
     }
-    if content.len() != 2 {
+    if len != 2 {
         return Err(p.error("Wrong NestHost attribute length"));
     }
-    let index = be16(content, 0).ok_or_else(truncated)?;
-    if p.pool().tag(index) != tag::CLASS {
+    let index = p.r.u2()?;
+    if p.tag(index) != tag::CLASS {
         return Err(p.error(format_args!(
             "Nest-host class_info_index {index} has bad constant type"
         )));
@@ -145,59 +173,53 @@ fn nest(p: &Parser, name: &[u8], content: &'static [u8], seen: &mut Seen) -> Res
     Ok(())
 }
 
-fn class_list(p: &Parser, content: &[u8], attr: &str, what: &str) -> Result<(), FormatError> {
-    let count = usize::from(be16(content, 0).ok_or_else(truncated)?);
-    for index in words(&content[2..]).take(count) {
-        if p.pool().tag(index) != tag::CLASS {
+fn class_list(p: &mut Parser, len: u32, attr: &str, what: &str) -> Result<(), FormatError> {
+    let count = p.r.u2()?;
+    let list = p.r.take(2 * usize::from(count))?;
+    for index in words(list) {
+        if p.tag(index) != tag::CLASS {
             return Err(p.error(format_args!(
                 "{what} class_info_index {index} has bad constant type"
             )));
         }
     }
-    if content.len() != 2 + 2 * count {
+    if len != 2 + 2 * u32::from(count) {
         return Err(p.error(format_args!("Wrong {attr} attribute length")));
     }
     Ok(())
 }
 
-fn enclosing_method(p: &Parser, content: &[u8]) -> Result<(), FormatError> {
-    let (Some(class), Some(method)) = (be16(content, 0), be16(content, 2)) else {
-        return Err(p.error(format_args!(
-            "Wrong EnclosingMethod attribute length {}",
-            content.len()
-        )));
-    };
-    if content.len() != 4 {
-        return Err(p.error(format_args!(
-            "Wrong EnclosingMethod attribute length {}",
-            content.len()
-        )));
+fn enclosing_method(p: &mut Parser, len: u32) -> Result<(), FormatError> {
+    if len != 4 {
+        return Err(p.error(format_args!("Wrong EnclosingMethod attribute length {len}")));
     }
+    let (class, method) = (p.r.u2()?, p.r.u2()?);
     if class == 0 {
         return Err(p.error("Invalid class index in EnclosingMethod attribute"));
     }
-    if p.pool().tag(class) != tag::CLASS {
+    if p.tag(class) != tag::CLASS {
         return Err(p.error("Invalid or out-of-bounds class index in EnclosingMethod attribute"));
     }
-    if method != 0 && p.pool().tag(method) != tag::NAME_AND_TYPE {
+    if method != 0 && p.tag(method) != tag::NAME_AND_TYPE {
         return Err(p.error("Invalid or out-of-bounds method index in EnclosingMethod attribute"));
     }
     Ok(())
 }
 
-fn inner_classes(p: &Parser, content: &[u8]) -> Result<(), FormatError> {
-    let count = usize::from(be16(content, 0).ok_or_else(truncated)?);
-    let mut entries = Vec::with_capacity(count.min(content.len() / 8));
-    for entry in content[2..].chunks_exact(8).take(count) {
+fn inner_classes(p: &mut Parser, len: u32) -> Result<(), FormatError> {
+    let count = p.r.u2()?;
+    let table = p.r.take(8 * usize::from(count))?;
+    let mut entries = Vec::with_capacity(usize::from(count));
+    for entry in table.chunks_exact(8) {
         let mut fields = words(entry);
         let mut next = || fields.next().unwrap_or(0);
         let (inner, outer, name, access) = (next(), next(), next(), next());
-        if p.pool().tag(inner) != tag::CLASS {
+        if p.tag(inner) != tag::CLASS {
             return Err(p.error(format_args!(
                 "inner_class_info_index {inner} has bad constant type"
             )));
         }
-        if outer != 0 && p.pool().tag(outer) != tag::CLASS {
+        if outer != 0 && p.tag(outer) != tag::CLASS {
             return Err(p.error(format_args!(
                 "outer_class_info_index {outer} has bad constant type"
             )));
@@ -205,19 +227,19 @@ fn inner_classes(p: &Parser, content: &[u8]) -> Result<(), FormatError> {
         if outer != 0 && p.pool().class_name(outer).is_some_and(|n| n.starts_with(b"[")) {
             return Err(p.error("Outer class is an array class"));
         }
-        if name != 0 && p.pool().tag(name) != tag::UTF8 {
+        if name != 0 && p.tag(name) != tag::UTF8 {
             return Err(p.error(format_args!("inner_name_index {name} has bad constant type")));
         }
         if inner == outer {
             return Err(p.error("Class is both outer and inner class"));
         }
-        let access = flags::old_interface(access & flags::INNER_MASK, p.major);
+        let access = flags::inner_access(access, p.major);
         if !p.trusted && flags::illegal_class(access, p.major) {
             return Err(p.illegal_class_modifiers(access));
         }
         entries.push([inner, outer, name, access]);
     }
-    if content.len() != 2 + 8 * count {
+    if p.major >= 49 && len != 2 + 8 * u32::from(count) {
         return Err(p.error("Wrong InnerClasses attribute length"));
     }
     if !p.trusted {
@@ -229,45 +251,42 @@ fn inner_classes(p: &Parser, content: &[u8]) -> Result<(), FormatError> {
     Ok(())
 }
 
-fn bootstrap_methods(p: &Parser, content: &'static [u8]) -> Result<(), FormatError> {
-    let mut rest = content;
-    let short = || p.error("Short length on BootstrapMethods");
-    let mut next = || -> Result<u16, FormatError> {
-        let value = be16(rest, 0).ok_or_else(short)?;
-        rest = &rest[2..];
-        Ok(value)
-    };
-    let len = content.len();
+fn bootstrap_methods(p: &mut Parser, len: u32) -> Result<(), FormatError> {
     if len < 2 {
         return Err(p.error(format_args!("Invalid BootstrapMethods attribute length {len}")));
     }
-    let count = next()?;
+    let start = p.r.at;
+    p.r.take(len as usize)?;
+    p.r.at = start;
+    let count = p.r.u2()?;
+    if p.bootstraps > u32::from(count) {
+        return Err(p.error("Short length on BootstrapMethods"));
+    }
+    let mut room = (len - 2) / 2;
     for _ in 0..count {
-        let method = next()?;
-        let args = next()?;
-        if p.pool().tag(method) != tag::METHOD_HANDLE {
+        let (method, args) = (p.r.u2()?, p.r.u2()?);
+        if p.tag(method) != tag::METHOD_HANDLE {
             return Err(p.error(format_args!(
                 "bootstrap_method_index {method} has bad constant type"
             )));
         }
-        for _ in 0..args {
-            let arg = next()?;
-            if !loadable(p.pool().tag(arg)) {
-                return Err(p.error(format_args!("argument_index {arg} has bad constant type")));
-            }
+        room = room
+            .checked_sub(2 + u32::from(args))
+            .ok_or_else(|| bad_bootstrap_count(p))?;
+        let list = p.r.take(2 * usize::from(args))?;
+        if let Some(arg) = words(list).find(|&arg| !loadable(p.tag(arg))) {
+            return Err(p.error(format_args!("argument_index {arg} has bad constant type")));
         }
     }
-    if !rest.is_empty() {
+    if p.r.at != start + len as usize {
         return Err(p.error("Bad length on BootstrapMethods"));
     }
-    let asked = (0..p.cp.len())
-        .filter_map(|i| p.pool().dynamic(i as u16))
-        .map(|d| d.0)
-        .max();
-    if asked.is_some_and(|index| index >= count) {
-        return Err(p.error("Short length on BootstrapMethods"));
-    }
     Ok(())
+}
+
+#[cold]
+fn bad_bootstrap_count(p: &Parser) -> FormatError {
+    p.error("Invalid BootstrapMethods num_bootstrap_methods or num_bootstrap_arguments value")
 }
 
 fn loadable(tag: u8) -> bool {

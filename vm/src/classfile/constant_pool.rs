@@ -141,14 +141,20 @@ pub(super) fn index(p: &mut Parser, count: u16) -> Result<u8, FormatError> {
     let bytes = p.r.bytes;
     let mut at = p.r.at;
     p.cp = vec![0; count];
+    p.tags = vec![0; count];
     let mut i = 1;
     while i < count {
         let tag = *bytes.get(at).ok_or_else(truncated)?;
         p.cp[i] = at as u32;
+        p.tags[i] = tag;
         match tag {
             tag::UTF8 => {
                 let len = usize::from(be16(bytes, at + 1).ok_or_else(truncated)?);
-                let text = bytes.get(at + 3..at + 3 + len).ok_or_else(truncated)?;
+                // Something always follows a text, and HotSpot asks for it before it looks at the text.
+                let text = bytes.get(at + 3..).and_then(|b| b.split_at_checked(len));
+                let Some((text, [_, ..])) = text else {
+                    return Err(truncated());
+                };
                 if !p.trusted && !mutf8::is_legal(text, p.major) {
                     return Err(p.error("Illegal UTF8 string in constant pool"));
                 }
@@ -166,11 +172,8 @@ pub(super) fn index(p: &mut Parser, count: u16) -> Result<u8, FormatError> {
                 return Err(unsupported_tag(p, tag));
             }
             tag::DYNAMIC if p.major < 55 => return Err(unsupported_tag(p, tag)),
-            tag::MODULE | tag::PACKAGE if p.major >= 53 => {
-                if module_constant == 0 {
-                    module_constant = tag;
-                }
-            }
+            tag::MODULE | tag::PACKAGE if p.major >= 53 && module_constant != 0 => {}
+            tag::MODULE | tag::PACKAGE if p.major >= 53 => module_constant = tag,
             tag::MODULE | tag::PACKAGE => return Err(unknown_tag(p, tag)),
             tag::DYNAMIC | tag::INVOKE_DYNAMIC => {
                 let asked = be16(bytes, at + 1).ok_or_else(truncated)?;
@@ -206,13 +209,14 @@ fn unsupported_tag(p: &Parser, tag: u8) -> FormatError {
 /// Second pass: every constant refers to constants of the right kind.
 pub(super) fn check_references(p: &Parser) -> Result<(), FormatError> {
     let pool = p.pool();
-    for (i, &at) in p.cp.iter().enumerate() {
-        if at == 0 {
+    for (i, (&at, &tag)) in p.cp.iter().zip(&p.tags).enumerate() {
+        // Texts and numbers, which are most constants, refer to nothing.
+        if tag <= tag::DOUBLE {
             continue;
         }
         let at = at as usize;
         let first = be16(p.r.bytes, at + 1).unwrap_or(0);
-        match p.r.bytes[at] {
+        match tag {
             tag::CLASS | tag::STRING | tag::METHOD_TYPE | tag::MODULE | tag::PACKAGE => {
                 p.expect_tag(first, tag::UTF8)?;
             }
@@ -239,7 +243,7 @@ fn check_method_handle(p: &Parser, pool: Pool<'_>, index: u16) -> Result<(), For
     if target == 0 || usize::from(target) >= p.cp.len() {
         return Err(p.bad_index(target));
     }
-    let tag = pool.tag(target);
+    let tag = p.tag(target);
     let interface_ok = p.major >= 52 && tag == tag::INTERFACE_METHOD;
     let (ok, what) = match kind {
         1..=4 => (tag == tag::FIELD, "field"),
@@ -267,7 +271,7 @@ fn check_method_handle(p: &Parser, pool: Pool<'_>, index: u16) -> Result<(), For
 pub(super) fn check_names(p: &Parser) -> Result<(), FormatError> {
     let pool = p.pool();
     for i in 1..p.cp.len() as u16 {
-        match pool.tag(i) {
+        match p.tag(i) {
             tag::CLASS => check_class_name(p, pool.class_name(i).ok_or_else(truncated)?)?,
             tag::NAME_AND_TYPE => check_name_and_type(p, pool, i)?,
             tag::DYNAMIC => {

@@ -21,7 +21,6 @@ pub const ENUM: u16 = 0x4000;
 pub const MODULE: u16 = 0x8000;
 
 const CLASS_MASK: u16 = PUBLIC | FINAL | SUPER | INTERFACE | ABSTRACT | SYNTHETIC | ANNOTATION | ENUM;
-pub(super) const INNER_MASK: u16 = (CLASS_MASK | PRIVATE | PROTECTED | STATIC) & !SUPER;
 pub(super) const FIELD_MASK: u16 =
     PUBLIC | PRIVATE | PROTECTED | STATIC | FINAL | VOLATILE | TRANSIENT | SYNTHETIC | ENUM;
 pub(super) const METHOD_MASK: u16 = 0x0DFF | SYNTHETIC;
@@ -36,7 +35,12 @@ pub(super) fn class_access(raw: u16, major: u16) -> u16 {
     old_interface(raw & mask, major)
 }
 
-pub(super) fn old_interface(access: u16, major: u16) -> u16 {
+/// The flags of a row of InnerClasses; as in HotSpot, ACC_SUPER counts among them.
+pub(super) fn inner_access(raw: u16, major: u16) -> u16 {
+    old_interface(raw & (CLASS_MASK | PRIVATE | PROTECTED | STATIC), major)
+}
+
+fn old_interface(access: u16, major: u16) -> u16 {
     if access & INTERFACE != 0 && major < 50 {
         access | ABSTRACT
     } else {

@@ -62,7 +62,7 @@ impl Parser {
     /// The Signature attribute names a text.
     pub fn check_signature_index(&self, content: &[u8]) -> Result<(), FormatError> {
         let index = be16(content, 0).ok_or_else(truncated)?;
-        if self.pool().tag(index) != tag::UTF8 {
+        if self.tag(index) != tag::UTF8 {
             return Err(self.error(format_args!(
                 "Invalid Signature attribute at constant pool index {index}"
             )));
@@ -92,6 +92,7 @@ pub(super) fn fields(p: &mut Parser, is_interface: bool) -> Result<Box<[MemberIn
 }
 
 fn field(p: &mut Parser, is_interface: bool) -> Result<MemberInfo, FormatError> {
+    p.r.need(8)?;
     let mut access = p.r.u2()? & flags::FIELD_MASK;
     if !p.trusted && flags::illegal_field(access, is_interface, p.major) {
         let message = format!("Illegal field modifiers in class {}: 0x{access:X}", p.name_text());
@@ -175,7 +176,7 @@ fn constant_value(p: &mut Parser, len: u32, desc: &[u8], once: &mut Once) -> Res
         b"D" => tag::DOUBLE,
         b"B" | b"C" | b"S" | b"Z" | b"I" => tag::INTEGER,
         [b'L', ..] => {
-            let ok = desc == b"Ljava/lang/String;" && p.pool().tag(index) == tag::STRING;
+            let ok = desc == b"Ljava/lang/String;" && p.tag(index) == tag::STRING;
             return if ok {
                 Ok(())
             } else {
@@ -184,7 +185,7 @@ fn constant_value(p: &mut Parser, len: u32, desc: &[u8], once: &mut Once) -> Res
         }
         _ => return Err(p.error(format_args!("Unable to set initial value {index}"))),
     };
-    if p.pool().tag(index) != expected {
+    if p.tag(index) != expected {
         return Err(p.error("Inconsistent constant value type"));
     }
     Ok(())
@@ -201,6 +202,7 @@ pub(super) fn methods(p: &mut Parser, is_interface: bool) -> Result<Box<[MemberI
 }
 
 fn method(p: &mut Parser, is_interface: bool) -> Result<MemberInfo, FormatError> {
+    p.r.need(8)?;
     let raw = p.r.u2()?;
     let name = p.r.u2()?;
     let desc = p.r.u2()?;
@@ -239,6 +241,7 @@ fn method(p: &mut Parser, is_interface: bool) -> Result<MemberInfo, FormatError>
     if !no_code && !seen.code {
         return Err(p.error("Absent Code attribute in method that is not native or abstract"));
     }
+    seen.locals.check(p)?;
     if seen.synthetic {
         access |= flags::SYNTHETIC;
     }
@@ -282,6 +285,7 @@ struct MethodSeen {
     synthetic: bool,
     other: Once,
     annotations: Once,
+    locals: super::code::Locals,
 }
 
 fn method_attribute(
@@ -299,7 +303,7 @@ fn method_attribute(
             if std::mem::replace(&mut seen.code, true) {
                 return Err(p.error("Multiple Code attributes"));
             }
-            super::code::check(p, len, arg_slots)?;
+            seen.locals = super::code::check(p, len, arg_slots)?;
         }
         b"Exceptions" => {
             if !seen.other.first(0) {
@@ -345,7 +349,7 @@ fn exceptions(p: &mut Parser, len: u32) -> Result<(), FormatError> {
     let count = p.r.u2()?;
     let content = p.r.take(usize::from(count) * 2)?;
     for index in super::reader::words(content) {
-        if p.pool().tag(index) != tag::CLASS {
+        if p.tag(index) != tag::CLASS {
             return Err(p.error(format_args!(
                 "Exception name has bad type at constant pool {index}"
             )));

@@ -56,8 +56,9 @@ pub fn to_text(bytes: &[u8]) -> String {
 /// What HotSpot accepts in the constant pool: no zero byte, no four-byte forms, complete sequences. Overlong
 /// two- and three-byte forms pass only for NUL, or in files older than version 48.
 pub(super) fn is_legal(bytes: &[u8], major: u16) -> bool {
-    if bytes.is_ascii() {
-        return !bytes.contains(&0);
+    // The common case without branches: b and b - 1 both below 0x80 means 1 to 0x7F.
+    if bytes.iter().fold(0, |all, &b| all | b | b.wrapping_sub(1)) < 0x80 {
+        return true;
     }
     let mut rest = bytes;
     loop {

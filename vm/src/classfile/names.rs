@@ -125,8 +125,13 @@ fn unqualified(name: &[u8], kind: Kind) -> bool {
     if name.is_empty() {
         return false;
     }
+    // Letters and digits are legal everywhere: only the few other bytes need a look.
     let mut before = b'/';
     for &b in name {
+        if b.is_ascii_alphanumeric() {
+            before = b;
+            continue;
+        }
         match b {
             b'.' | b';' | b'[' => return false,
             // Only class names have parts, and no part is empty.
@@ -138,31 +143,30 @@ fn unqualified(name: &[u8], kind: Kind) -> bool {
     before != b'/'
 }
 
-/// Length of the Java identifier (with `/` between parts if allowed) at the start of `name`.
+/// Length of the Java identifier at the start of `name`. Where slashes are allowed they may stand anywhere but side
+/// by side: HotSpot was never stricter with old files.
 fn identifier(name: &[u8], slash_ok: bool) -> Option<usize> {
     let mut rest = name;
-    let mut at_start = true;
+    let mut after_slash = false;
     while let Some((unit, after)) = next_unit(rest) {
+        let first = rest.len() == name.len();
+        let is_slash = unit == 0x2F && slash_ok;
         let legal = match unit {
-            0x2F if slash_ok && !at_start => {
-                at_start = true;
-                rest = after;
-                continue;
-            }
+            0x2F if slash_ok && after_slash => return None,
             0x24 | 0x5F | 0x41..=0x5A | 0x61..=0x7A => true,
-            0x30..=0x39 => !at_start,
-            0..=0x7F => false,
+            0x30..=0x39 => !first,
+            0..=0x7F => is_slash,
             // Surrogates and other non-ASCII letters; the exact table of old Java versions is not kept here.
             _ => char::from_u32(u32::from(unit)).is_none_or(char::is_alphanumeric),
         };
         if !legal {
             break;
         }
-        at_start = false;
+        after_slash = is_slash;
         rest = after;
     }
     let len = name.len() - rest.len();
-    (len > 0 && !at_start).then_some(len)
+    (len > 0).then_some(len)
 }
 
 #[cfg(test)]

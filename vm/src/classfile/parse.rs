@@ -14,6 +14,8 @@ const PREVIEW_MINOR: u16 = 65535;
 pub(super) struct Parser {
     pub r: Reader,
     pub cp: Vec<u32>,
+    /// The tags again, side by side: most checks ask for nothing else.
+    pub tags: Vec<u8>,
     pub major: u16,
     pub minor: u16,
     /// Names, modifiers, duplicates and the insides of debug tables are taken as given.
@@ -27,6 +29,7 @@ pub(super) fn parse(bytes: &'static [u8], rules: &Rules<'_>) -> Result<ClassFile
     let mut p = Parser {
         r: Reader { bytes, at: 0 },
         cp: Vec::new(),
+        tags: Vec::new(),
         major: 0,
         minor: 0,
         trusted: rules.trusted,
@@ -46,7 +49,7 @@ pub(super) fn parse(bytes: &'static [u8], rules: &Rules<'_>) -> Result<ClassFile
     if is_interface && p.pool().class_name(super_class) != Some(b"java/lang/Object") {
         return Err(p.error("Interfaces must have java.lang.Object as superclass"));
     }
-    if super_class == 0 && !interfaces.is_empty() {
+    if !interfaces.is_empty() && p.pool().class_name(this_class) == Some(b"java/lang/Object") {
         return Err(p.error("java.lang.Object cannot implement an interface"));
     }
     let synthetic = if attrs.synthetic { flags::SYNTHETIC } else { 0 };
@@ -67,9 +70,7 @@ pub(super) fn parse(bytes: &'static [u8], rules: &Rules<'_>) -> Result<ClassFile
 
 /// Magic, version, constant pool and access flags.
 fn head(p: &mut Parser, rules: &Rules<'_>) -> Result<u16, FormatError> {
-    if p.r.bytes.len() < 8 {
-        return Err(super::reader::truncated());
-    }
+    p.r.need(8)?;
     let magic = p.r.u4()?;
     if magic != MAGIC {
         return Err(p.error(format_args!("Incompatible magic value {magic}")));
@@ -82,19 +83,33 @@ fn head(p: &mut Parser, rules: &Rules<'_>) -> Result<u16, FormatError> {
         return Err(p.error("Illegal constant pool size 0"));
     }
     let module_constant = constant_pool::index(p, count)?;
-    constant_pool::check_references(p)?;
-    if !p.trusted {
-        constant_pool::check_names(p)?;
+    // Only a module declaration may have such constants, and only the flags tell whether this is one.
+    if module_constant == 0 {
+        check_constants(p)?;
     }
+    // Flags, this class, superclass and the number of interfaces are asked for together.
+    p.r.need(8)?;
     let access = flags::class_access(p.r.u2()?, p.major);
     let is_module = access & flags::MODULE != 0;
     if !p.trusted && !is_module && flags::illegal_class(access, p.major) {
         return Err(p.illegal_class_modifiers(access));
     }
-    if module_constant != 0 && !is_module {
-        return Err(constant_pool::unknown_tag(p, module_constant));
+    if module_constant != 0 {
+        if !is_module {
+            return Err(constant_pool::unknown_tag(p, module_constant));
+        }
+        check_constants(p)?;
     }
     Ok(access)
+}
+
+fn check_constants(p: &Parser) -> Result<(), FormatError> {
+    constant_pool::check_references(p)?;
+    if p.trusted {
+        Ok(())
+    } else {
+        constant_pool::check_names(p)
+    }
 }
 
 fn check_version(p: &Parser, rules: &Rules<'_>) -> Result<(), FormatError> {
@@ -132,7 +147,7 @@ fn check_version(p: &Parser, rules: &Rules<'_>) -> Result<(), FormatError> {
 
 fn this_and_super(p: &mut Parser, rules: &Rules<'_>) -> Result<(u16, u16), FormatError> {
     let this_class = p.r.u2()?;
-    let name = match p.pool().tag(this_class) {
+    let name = match p.tag(this_class) {
         tag::CLASS => p.pool().class_name(this_class).unwrap_or(b""),
         _ => {
             return Err(p.error(format_args!(
@@ -150,7 +165,7 @@ fn this_and_super(p: &mut Parser, rules: &Rules<'_>) -> Result<(u16, u16), Forma
     let is_module = p.pool().class_name(this_class) == Some(b"module-info");
     let ok = match super_class {
         0 => name == b"java/lang/Object" || is_module,
-        index => p.pool().tag(index) == tag::CLASS,
+        index => p.tag(index) == tag::CLASS,
     };
     if !ok {
         return Err(p.error(format_args!("Invalid superclass index {super_class}")));
@@ -169,7 +184,7 @@ fn interfaces(p: &mut Parser) -> Result<Box<[u16]>, FormatError> {
     let mut list = Vec::with_capacity(usize::from(count).min(p.r.bytes.len() / 2));
     for _ in 0..count {
         let index = p.r.u2()?;
-        if p.pool().tag(index) != tag::CLASS {
+        if p.tag(index) != tag::CLASS {
             return Err(p.error(format_args!("Interface name has bad constant pool index {index}")));
         }
         if p.pool().class_name(index).is_some_and(|n| n.starts_with(b"[")) {
@@ -198,6 +213,12 @@ impl Parser {
             bytes: self.r.bytes,
             cp: &self.cp,
         }
+    }
+
+    /// Tag of a constant, 0 if there is none.
+    #[inline]
+    pub fn tag(&self, index: u16) -> u8 {
+        self.tags.get(usize::from(index)).copied().unwrap_or(0)
     }
 
     pub fn name_text(&self) -> String {

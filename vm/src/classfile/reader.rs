@@ -16,6 +16,15 @@ pub(super) fn truncated() -> FormatError {
 }
 
 impl Reader {
+    /// Fails unless so many bytes are left. HotSpot asks for whole headers at once, before it judges their fields.
+    pub fn need(&self, len: usize) -> Result<(), FormatError> {
+        if self.bytes.len() - self.at < len {
+            Err(truncated())
+        } else {
+            Ok(())
+        }
+    }
+
     pub fn u1(&mut self) -> Result<u8, FormatError> {
         let value = *self.bytes.get(self.at).ok_or_else(truncated)?;
         self.at += 1;

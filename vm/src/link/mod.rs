@@ -4,10 +4,10 @@ mod decode;
 mod emit;
 mod flow;
 pub mod lower;
-#[cfg(test)]
-mod lower_tests;
 pub mod op;
 mod peephole;
 mod refmap;
+#[cfg(test)]
+mod tests;
 mod types;
 mod values;

@@ -252,7 +252,7 @@ pub fn run_ops(class: &ClassFile, lowered: &Lowered, args: &[u64], first_stack: 
                 run.thrown = true;
                 return run;
             };
-            regs[first_stack..].fill(0xBAD_E);
+            regs[first_stack..].fill(0xBADE);
             regs[first_stack] = EXCEPTION;
             next = h.target as usize;
         }
@@ -286,6 +286,7 @@ fn binary(op: Op, regs: &[u64]) -> Option<(u16, u8, u64, u64)> {
 
 /// Whether a branch op is taken, and its offset.
 #[rustfmt::skip]
+#[expect(clippy::neg_cmp_op_on_partial_ord, reason = "some ops are taken when a comparison does not hold")]
 fn branch(op: Op, regs: &[u64]) -> Option<(bool, i32)> {
     let i = |r: u16| regs[usize::from(r)] as i32;
     let l = |r: u16| regs[usize::from(r)] as i64;
@@ -297,7 +298,6 @@ fn branch(op: Op, regs: &[u64]) -> Option<(bool, i32)> {
                 Jmp { off } => Some((true, off)),
                 $($name { a, b, off } => Some(($get(a) $op $get(b), off)),)*
                 $($kname { a, k, off } => Some((i(a) $kop k, off)),)*
-                #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "the point of these ops")]
                 $($nname { a, b, off } => Some((!($nget(a) $nop $nget(b)), off)),)*
                 _ => None,
             }

@@ -211,7 +211,8 @@ impl<'r> Program<'r> {
             INT => self.op_pick(&[IADD, ISUB, IMUL, IDIV, IREM, ISHL, ISHR, IUSHR, IAND, IOR, IXOR]),
             LONG if self.random.below(6) == 0 => {
                 self.op(&[LCMP]);
-                return self.stack[..].last_mut().map_or((), |k| *k = INT);
+                self.stack.pop();
+                self.stack.push(INT);
             }
             LONG => self.op_pick(&[LADD, LSUB, LMUL, LDIV, LREM, LAND, LOR, LXOR]),
             FLOAT => self.op_pick(&[FADD, FSUB, FMUL]),

@@ -133,6 +133,8 @@ pub struct Heap {
     live: u64,
     /// `should_collect` once `granted` has come this far.
     trigger: u64,
+    /// A fixed allocation budget between collections, for stress tests.
+    every: Option<u64>,
 }
 
 impl Heap {
@@ -170,6 +172,7 @@ impl Heap {
             granted: 0,
             live: 0,
             trigger: 0,
+            every: None,
         };
         heap.set_trigger();
         Ok(heap)
@@ -213,6 +216,13 @@ impl Heap {
         self.granted >= self.trigger
     }
 
+    /// Asks for a collection after every `bytes` of allocation (in steps of holes) instead of when it pays: a stress
+    /// test of the VM's roots.
+    pub fn collect_every(&mut self, bytes: Option<u64>) {
+        self.every = bytes;
+        self.set_trigger();
+    }
+
     /// Bytes of objects that survived the last collection.
     pub fn live_bytes(&self) -> u64 {
         self.live
@@ -254,8 +264,9 @@ impl Heap {
 
     /// Sets the next collection's time: after about as much again as is live, but before the limit.
     fn set_trigger(&mut self) {
-        let budget = (self.live / 8 * 7).max(16 * MIB);
+        let budget = self.every.unwrap_or((self.live / 8 * 7).max(16 * MIB));
         // At the limit every step still allows some work, or the VM would do nothing but collect.
-        self.trigger = (self.live + budget).min(self.max).max(self.live + self.slack / 4);
+        let least = budget.min(self.slack / 4);
+        self.trigger = (self.live + budget).min(self.max).max(self.live + least);
     }
 }

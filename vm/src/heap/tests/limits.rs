@@ -80,6 +80,20 @@ fn the_budget_grows_with_live_data() {
 }
 
 #[test]
+fn collections_can_be_forced_often() {
+    let mut heap = heap(64 * MIB);
+    heap.collect_every(Some(1000));
+    for _ in 0..20 {
+        assert!(!heap.should_collect());
+        let kept: Vec<ObjRef> = (0..50)
+            .map(|i| node(&mut heap, ObjRef::NULL, ObjRef::NULL, i))
+            .collect();
+        assert!(heap.should_collect());
+        collect(&mut heap, &kept[..1]);
+    }
+}
+
+#[test]
 #[cfg_attr(miri, ignore = "needs too much memory")]
 fn a_fragmented_heap_still_takes_large_and_medium_objects() {
     let max = 64 * MIB;

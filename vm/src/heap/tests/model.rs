@@ -53,7 +53,13 @@ impl Model {
             6..=12 => {
                 let len = [0, 9, 100, 1000, 9000, 20_000, 70_000][self.random.below(7)];
                 let at = bytes(&mut self.heap, len).unwrap();
-                assert!(self.heap.bytes(at).iter().all(|&b| b == 0));
+                assert!(
+                    self.heap
+                        .bytes(at)
+                        .iter()
+                        .step_by(rounds(1, 97) as usize)
+                        .all(|&b| b == 0)
+                );
                 self.heap.bytes_mut(at).fill(fill);
                 (at, Shape::Bytes, 0)
             }
@@ -143,7 +149,13 @@ impl Model {
                 Shape::Wide => vec![self.heap.get_ref(*at, 8)],
                 Shape::Array => self.heap.refs(*at).to_vec(),
                 Shape::Bytes => {
-                    assert!(self.heap.bytes(*at).iter().all(|b| b == fill));
+                    assert!(
+                        self.heap
+                            .bytes(*at)
+                            .iter()
+                            .step_by(rounds(1, 97) as usize)
+                            .all(|b| b == fill)
+                    );
                     Vec::new()
                 }
             };

@@ -9,12 +9,21 @@ public class ParameterNames {
     record R(int first, String... rest) { R { } }
     static <T> void gen(final List<? super T> list, T[]... arrays) { }
     interface I { int m(long value, char c); }
-    static String show(Executable e) { return e.getName() + Arrays.stream(e.getParameters()).map(p -> p + "/" + p.getName() + "/" + p.isNamePresent() + "/" + p.isImplicit() + "/" + p.isSynthetic() + "/" + p.isVarArgs() + "/" + Modifier.toString(p.getModifiers())).collect(Collectors.joining(", ", "(", ")")); }
+    static String show(Executable e) {
+        return e.getName() + Arrays.stream(e.getParameters()).map(p -> p + "/" + p.getName() + "/" + p.isNamePresent()
+            + "/" + p.isImplicit() + "/" + p.isSynthetic() + "/" + p.isVarArgs() + "/"
+            + Modifier.toString(p.getModifiers())).collect(Collectors.joining(", ", "(", ")"));
+    }
     public static void main(String[] args) throws Exception {
-        for (Class<?> c : List.of(Inner.class, E.class, R.class)) for (Constructor<?> k : c.getDeclaredConstructors()) System.out.println(c.getSimpleName() + " " + show(k));
-        Stream.of(ParameterNames.class.getDeclaredMethods()).filter(m -> !m.isSynthetic()).sorted(Comparator.comparing(Method::getName)).forEach(m -> System.out.println(show(m)));
+        for (Class<?> c : List.of(Inner.class, E.class, R.class))
+            for (Constructor<?> k : c.getDeclaredConstructors()) System.out.println(c.getSimpleName() + " " + show(k));
+        Stream.of(ParameterNames.class.getDeclaredMethods()).filter(m
+            -> !m.isSynthetic()).sorted(Comparator.comparing(Method::getName)).forEach(m
+            -> System.out.println(show(m)));
         System.out.println(show(I.class.getMethods()[0]));
         System.out.println(show(E.class.getMethod("valueOf", String.class)));
-        System.out.println(ParameterNames.class.getDeclaredMethod("gen", List.class, Object[][].class).toGenericString() + " " + ParameterNames.class.getDeclaredMethod("gen", List.class, Object[][].class).getParameters()[0].getParameterizedType());
+        System.out.println(ParameterNames.class.getDeclaredMethod("gen", List.class, Object[][].class).toGenericString()
+            + " " + ParameterNames.class.getDeclaredMethod("gen", List.class,
+            Object[][].class).getParameters()[0].getParameterizedType());
     }
 }

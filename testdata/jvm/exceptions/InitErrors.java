@@ -8,11 +8,24 @@ public class InitErrors {
     enum BadEnum { A("x"); BadEnum(String s) { Integer.parseInt(s); } }
     interface BadIface { int X = Integer.parseInt("q"); default void d() { } }
     static class UsesIface implements BadIface { }
-    static class Checked { static { try { Class.forName("no.Such"); } catch (ClassNotFoundException e) { throw new RuntimeException("wrapped", e); } } static int v; }
+    static class Checked {
+        static {
+            try {
+                Class.forName("no.Such");
+            } catch (ClassNotFoundException e) {
+                throw new RuntimeException("wrapped", e);
+            }
+        }
+        static int v;
+    }
     interface T { void run() throws Throwable; }
     static void t(String n, T r) {
         for (int i = 0; i < 2; i++) try { r.run(); System.out.println(n + " ok"); }
-        catch (Throwable e) { System.out.println(n + " " + e + " | cause " + e.getCause()); if (e.getCause() != null && e.getCause().getCause() != null) System.out.println("    " + e.getCause().getCause()); }
+        catch (Throwable e) {
+            System.out.println(n + " " + e + " | cause " + e.getCause());
+            if (e.getCause() != null && e.getCause().getCause() != null)
+                System.out.println("    " + e.getCause().getCause());
+        }
     }
     public static void main(String[] args) throws Exception {
         t("Bad", Bad::touch);
@@ -26,10 +39,17 @@ public class InitErrors {
         t("BadIface", () -> System.out.println(BadIface.X));
         t("Checked", () -> Checked.v = 1);
         t("forName", () -> Class.forName("InitErrors$Bad"));
-        t("forNameNoInit", () -> System.out.println(Class.forName("InitErrors$Bad", false, InitErrors.class.getClassLoader())));
+        t("forNameNoInit", () -> System.out.println(Class.forName("InitErrors$Bad", false,
+            InitErrors.class.getClassLoader())));
         t("reflect", () -> Bad.class.getDeclaredConstructor().newInstance());
         t("reflectMethod", () -> Bad.class.getDeclaredMethod("touch").invoke(null));
         t("array", () -> System.out.println(new Bad[1].length + Bad.class.getName()));
-        try { Bad.touch(); } catch (NoClassDefFoundError e) { java.io.StringWriter w = new java.io.StringWriter(); e.printStackTrace(new java.io.PrintWriter(w)); System.out.print(w); }
+        try {
+            Bad.touch();
+        } catch (NoClassDefFoundError e) {
+            java.io.StringWriter w = new java.io.StringWriter();
+            e.printStackTrace(new java.io.PrintWriter(w));
+            System.out.print(w);
+        }
     }
 }

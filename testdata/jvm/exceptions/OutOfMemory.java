@@ -6,7 +6,11 @@ public class OutOfMemory {
     static Object keep;
     public static void main(String[] args) {
         try { keep = new int[Integer.MAX_VALUE]; } catch (OutOfMemoryError e) { System.out.println(e.getMessage()); }
-        try { keep = new long[Integer.MAX_VALUE - 2]; } catch (OutOfMemoryError e) { System.out.println(e.getMessage()); }
+        try {
+            keep = new long[Integer.MAX_VALUE - 2];
+        } catch (OutOfMemoryError e) {
+            System.out.println(e.getMessage());
+        }
         try { keep = new byte[512 << 20]; } catch (OutOfMemoryError e) { System.out.println(e.getMessage()); }
         try { keep = new Object[1000][1 << 20]; } catch (OutOfMemoryError e) { System.out.println(e.getMessage()); }
         try { keep = "x".repeat(Integer.MAX_VALUE); } catch (OutOfMemoryError e) { System.out.println(e.getMessage()); }
@@ -16,10 +20,18 @@ public class OutOfMemory {
             List<byte[]> all = new ArrayList<>();
             int n = 0;
             try { while (n < 1000) { all.add(new byte[1 << 20]); n++; } System.out.println("never full"); }
-            catch (OutOfMemoryError e) { int kept = all.size(); all = null; System.out.println("full " + (kept > 20 && kept <= 64) + " " + e.getMessage()); }
+            catch (OutOfMemoryError e) {
+                int kept = all.size();
+                all = null;
+                System.out.println("full " + (kept > 20 && kept <= 64) + " " + e.getMessage());
+            }
         }
         StringBuilder sb = new StringBuilder("0123456789abcdef");
-        try { while (true) sb.append(sb); } catch (OutOfMemoryError e) { System.out.println("builder " + (sb.length() > 1 << 20)); }
+        try {
+            while (true) sb.append(sb);
+        } catch (OutOfMemoryError e) {
+            System.out.println("builder " + (sb.length() > 1 << 20));
+        }
         sb = null;
         byte[] fine = new byte[20 << 20];
         System.out.println("again " + fine.length + " " + (Runtime.getRuntime().maxMemory() <= 64 << 20));

@@ -29,7 +29,8 @@ public class Arrays2D {
         l[0]++;
         f[0] *= 2;
         d[0] /= 0;
-        System.out.println(Arrays.toString(z) + Arrays.toString(b) + (int) c[0] + Arrays.toString(s) + Arrays.toString(i)
+        System.out.println(Arrays.toString(z) + Arrays.toString(b) + (int) c[0] + Arrays.toString(s)
+            + Arrays.toString(i)
             + Arrays.toString(l) + Arrays.toString(f) + Arrays.toString(d) + Arrays.toString(str));
         int[][][] cube = new int[2][3][4];
         cube[1][2][3] = 9;
@@ -79,7 +80,8 @@ public class Arrays2D {
         Object o = new int[0];
         System.out.println((o instanceof int[]) + " " + (o instanceof Object) + " " + (o instanceof Cloneable) + " "
             + (o instanceof java.io.Serializable) + " " + ((Object) new int[0][0] instanceof Object[]));
-        System.out.println(new String[0][0].getClass().getSuperclass() + " " + Arrays.toString(int[].class.getInterfaces()));
+        System.out.println(new String[0][0].getClass().getSuperclass() + " "
+            + Arrays.toString(int[].class.getInterfaces()));
         int[] big = new int[1 << 20];
         big[big.length - 1] = 5;
         System.out.println(Arrays.stream(big).sum());
@@ -89,7 +91,8 @@ public class Arrays2D {
         bb[0] &= bb[1];
         System.out.println(bits[0] + " " + bb[0]);
         System.out.println(Arrays.equals(new double[] {0.0, Double.NaN}, new double[] {-0.0, Double.NaN}) + " "
-            + Arrays.equals(new double[] {Double.NaN}, new double[] {Double.NaN}) + " " + Arrays.hashCode(new long[] {1L << 32, 5}));
+            + Arrays.equals(new double[] {Double.NaN}, new double[] {Double.NaN}) + " "
+                + Arrays.hashCode(new long[] {1L << 32, 5}));
         System.out.println(sum() + " " + sum(1) + " " + sum(1, 2, 3) + " " + sum(new int[] {4, 5}));
     }
 

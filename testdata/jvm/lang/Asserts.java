@@ -42,7 +42,8 @@ public class Asserts {
         attempt(() -> {
             assert touch(false) : (Object) null;
         });
-        System.out.println(evaluated + " " + Asserts.class.desiredAssertionStatus() + " " + Inner.class.desiredAssertionStatus()
+        System.out.println(evaluated + " " + Asserts.class.desiredAssertionStatus() + " "
+            + Inner.class.desiredAssertionStatus()
             + " " + String.class.desiredAssertionStatus());
     }
 

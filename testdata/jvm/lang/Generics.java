@@ -107,7 +107,8 @@ public class Generics {
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     public static void main(String[] args) {
-        System.out.println(new Square(3).twice().twice() + " " + max(List.of(new Square(1), new Square(9), new Square(4))));
+        System.out.println(new Square(3).twice().twice() + " "
+            + max(List.of(new Square(1), new Square(9), new Square(4))));
         Node<Integer> n = new IntNode(1);
         n.set(41);
         System.out.println(n.value);
@@ -143,7 +144,8 @@ public class Generics {
             System.out.println("cce");
         }
         Generics.<Integer>unsafe("dropped");
-        System.out.println(Generics.<String, Integer, String>compose(String::length, i -> "<" + i * 2 + ">").apply("four"));
+        System.out.println(Generics.<String, Integer,
+            String>compose(String::length, i -> "<" + i * 2 + ">").apply("four"));
         List<Number> nums = new ArrayList<>(List.of(1.5, 2L));
         fill(nums);
         System.out.println(nums + " " + total(nums));

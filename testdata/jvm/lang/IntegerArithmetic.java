@@ -72,7 +72,8 @@ public class IntegerArithmetic {
                 sum = sum * 31 + ((a & b) ^ (a | b)) + Long.compare(a, b);
                 sum = sum * 31 + (a < b ? 1 : 0) + (a >= b ? 2 : 0) + (a == b ? 4 : 0);
             }
-            System.out.println(a + " " + (-a) + " " + (~a) + " " + sum + " " + (int) a + " " + (byte) a + " " + (float) a
+            System.out.println(a + " " + (-a) + " " + (~a) + " " + sum + " " + (int) a + " " + (byte) a + " "
+                + (float) a
                 + " " + (double) a);
         }
         System.out.println(Integer.MIN_VALUE / -1 + " " + Integer.MIN_VALUE % -1 + " " + Long.MIN_VALUE / -1 + " "

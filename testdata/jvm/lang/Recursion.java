@@ -64,7 +64,8 @@ public class Recursion {
     }
 
     static double mixed(byte b, long l, float f, double d, char c, int depth) {
-        return depth == 0 ? b + l + f + d + c : mixed((byte) (b + 1), l * 3, f / 2, d + f, (char) (c + 1), depth - 1) - l;
+        return depth == 0 ? b + l + f + d + c : mixed((byte) (b + 1), l * 3, f / 2, d + f, (char) (c + 1), depth - 1)
+            - l;
     }
 
     static void hanoi(int n, int a, int b, int c, int[] count) {

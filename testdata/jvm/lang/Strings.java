@@ -8,7 +8,8 @@ public class Strings {
         System.out.println(A + " " + B);
         String s = "con" + dynamic;
         System.out.println((s == "constant") + " " + (s.intern() == "constant") + " " + s.equals("constant"));
-        System.out.println(("con" + "stant" == "constant") + " " + (new String("x") == "x") + " " + (Other.X == "shared") + " "
+        System.out.println(("con" + "stant" == "constant") + " " + (new String("x") == "x") + " "
+            + (Other.X == "shared") + " "
             + (String.valueOf('x').intern() == "x"));
         String block = """
             Hello,

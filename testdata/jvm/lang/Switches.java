@@ -147,11 +147,13 @@ public class Switches {
             System.out.print(chars(c) + " ");
         }
         System.out.println();
-        for (Object o : new Object[] {1, 128, 5, (byte) -128, (byte) 127, (byte) 0, (short) 30000, (short) 1, 'u', "s"}) {
+        for (Object o : new Object[] {1, 128, 5, (byte) -128, (byte) 127, (byte) 0, (short) 30000, (short) 1, 'u',
+            "s"}) {
             System.out.print(boxed(o) + " ");
         }
         System.out.println();
-        System.out.println(nested(0, "x") + " " + nested(0, "y") + " " + nested(0, "q") + " " + nested(1, "42") + " " + nested(1, "z"));
+        System.out.println(nested(0, "x") + " " + nested(0, "y") + " " + nested(0, "q") + " " + nested(1, "42") + " "
+            + nested(1, "z"));
         try {
             nested(9, "e");
         } catch (IllegalArgumentException e) {

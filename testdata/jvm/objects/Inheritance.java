@@ -68,7 +68,9 @@ public class Inheritance {
     static class ColorPoint extends Point {
         final String c;
         ColorPoint(int x, int y, String c) { super(x, y); this.c = c; }
-        @Override public boolean equals(Object o) { return o instanceof ColorPoint p && super.equals(p) && c.equals(p.c); }
+        @Override public boolean equals(Object o) {
+            return o instanceof ColorPoint p && super.equals(p) && c.equals(p.c);
+        }
     }
 
     static abstract class Chain {
@@ -78,15 +80,25 @@ public class Inheritance {
         abstract int step(int v);
     }
 
-    static class Add extends Chain { int by; Add(int b, Chain n) { super(n); by = b; } int step(int v) { return v + by; } }
-    static class Mul extends Chain { int by; Mul(int b, Chain n) { super(n); by = b; } int step(int v) { return v * by; } }
+    static class Add extends Chain {
+        int by;
+        Add(int b, Chain n) { super(n); by = b; }
+        int step(int v) { return v + by; }
+    }
+    static class Mul extends Chain {
+        int by;
+        Mul(int b, Chain n) { super(n); by = b; }
+        int step(int v) { return v * by; }
+    }
 
     public static void main(String[] args) throws Exception {
         A a = new A(), b = new B(), c = new C();
         for (A x : List.of(a, b, c)) {
-            System.out.println(x.call() + " | " + x.over("s") + " " + x.over((Object) "s") + " " + x.over(5) + " " + x.callPriv() + " " + x.cov() + " " + x.name);
+            System.out.println(x.call() + " | " + x.over("s") + " " + x.over((Object) "s") + " " + x.over(5) + " "
+                + x.callPriv() + " " + x.cov() + " " + x.name);
         }
-        System.out.println(((B) c).names() + " " + ((C) c).name + " " + ((C) c).up() + " " + ((B) c).over(5) + " " + ((B) b).over((Object) 5));
+        System.out.println(((B) c).names() + " " + ((C) c).name + " " + ((C) c).up() + " " + ((B) c).over(5) + " "
+            + ((B) b).over((Object) 5));
         System.out.println(Shape.of(1) + " " + Shape.of(2, 3) + " " + Shape.of(1, 2, 3));
         Counter n = new Counter().inc();
         Counter m = n.clone();
@@ -97,9 +109,21 @@ public class Inheritance {
         System.out.println(p.equals(cp) + " " + cp.equals(p) + " " + p.equals(null) + " " + cp + " " + cp.hashCode());
         System.out.println(new Add(3, new Mul(4, new Add(-1, null))).run(5));
         Object o = c;
-        System.out.println((o instanceof A) + " " + (o instanceof B) + " " + (o.getClass() == C.class) + " " + o.getClass().getSuperclass().getSimpleName());
-        try { C bad = (C) b; System.out.println(bad); } catch (ClassCastException e) { System.out.println(e.getMessage()); }
-        try { Object s = List.of(); Runnable r = (Runnable) s; r.run(); } catch (ClassCastException e) { System.out.println(e.getMessage().replaceAll("@[0-9a-f]+", "@")); }
+        System.out.println((o instanceof A) + " " + (o instanceof B) + " " + (o.getClass() == C.class) + " "
+            + o.getClass().getSuperclass().getSimpleName());
+        try {
+            C bad = (C) b;
+            System.out.println(bad);
+        } catch (ClassCastException e) {
+            System.out.println(e.getMessage());
+        }
+        try {
+            Object s = List.of();
+            Runnable r = (Runnable) s;
+            r.run();
+        } catch (ClassCastException e) {
+            System.out.println(e.getMessage().replaceAll("@[0-9a-f]+", "@"));
+        }
         A nul = null;
         System.out.println(nul.st());
         long sum = 0;

@@ -14,7 +14,12 @@ public class Inner {
             void change() { Inner.this.x += 10; Mid.this.x *= 2; sx--; Inner.this.bump(); }
         }
     }
-    static class Nested { private int secret = 42; private Nested() { } private Nested(int s) { secret = s; } private static int count(Nested... n) { return n.length; } }
+    static class Nested {
+        private int secret = 42;
+        private Nested() { }
+        private Nested(int s) { secret = s; }
+        private static int count(Nested... n) { return n.length; }
+    }
     class Sub extends Mid { Sub() { Inner.this.super(); } int mx() { return ((Mid) this).x; } }
     static class Outside extends Inner.Mid { Outside(Inner i) { i.super(); } Deep deep() { return new Deep(); } }
     Iterator<Integer> upTo(int n) {
@@ -33,7 +38,10 @@ public class Inner {
         return new Supplier<>() {
             int calls = local;
             { calls += 5; }
-            public String get() { calls++; return a + b + c + calls + x + new Object() { String in() { return "in" + calls + local; } }.in(); }
+            public String get() {
+                calls++;
+                return a + b + c + calls + x + new Object() { String in() { return "in" + calls + local; } }.in();
+            }
         };
     }
     static abstract class Tmpl { final String s; Tmpl(int a, String b) { s = b + a + make(); } abstract String make(); }
@@ -64,7 +72,10 @@ public class Inner {
         } catch (NullPointerException e) { System.out.println("field not set yet"); }
         System.out.println(new Shape() { }.nm() + " " + new Inner().new Mid().getClass().getName());
         List<Runnable> rs = new ArrayList<>();
-        for (int i = 0; i < 3; i++) { int j = i; rs.add(new Runnable() { int c = j * 10; public void run() { System.out.print(j + ":" + c++ + " "); } }); }
+        for (int i = 0; i < 3; i++) {
+            int j = i;
+            rs.add(new Runnable() { int c = j * 10; public void run() { System.out.print(j + ":" + c++ + " "); } });
+        }
         for (Runnable r : rs) { r.run(); r.run(); }
         System.out.println();
         try { Inner none = null; none.new Mid(); } catch (NullPointerException e) { System.out.println("npe outer"); }
@@ -76,6 +87,7 @@ public class Inner {
         System.out.println(brace + " " + brace.getClass().getSuperclass().getSimpleName());
         enum LocalE { P, Q } interface LocalI { int f(int i); }
         LocalI li = i -> i + LocalE.Q.ordinal();
-        System.out.println(li.f(5) + " " + LocalE.class.getSimpleName() + " " + LocalE.class.isLocalClass() + " " + LocalE.class.getName());
+        System.out.println(li.f(5) + " " + LocalE.class.getSimpleName() + " " + LocalE.class.isLocalClass() + " "
+            + LocalE.class.getName());
     }
 }

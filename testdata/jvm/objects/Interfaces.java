@@ -22,21 +22,33 @@ public class Interfaces {
     interface Right { String x(); }
     static class Both implements Left, Right { public String x() { return Left.super.x() + "/both"; } }
     interface Visitor<R> { R num(int n); R add(Expr a, Expr b); default R neg(Expr e) { return add(e, e); } }
-    interface Expr { <R> R accept(Visitor<R> v); static Expr of(int n) { return new Expr() { public <R> R accept(Visitor<R> v) { return v.num(n); } }; } }
+    interface Expr {
+        <R> R accept(Visitor<R> v);
+        static Expr of(int n) { return new Expr() { public <R> R accept(Visitor<R> v) { return v.num(n); } }; }
+    }
     record Add(Expr a, Expr b) implements Expr { public <R> R accept(Visitor<R> v) { return v.add(a, b); } }
     record Neg(Expr e) implements Expr { public <R> R accept(Visitor<R> v) { return v.neg(e); } }
     interface Const { int ONE = 1; String NAME = "const" + ONE; int[] ARR = {1, 2}; }
     static class UsesConst implements Const { int get() { return ARR[ONE] + NAME.length(); } }
     interface Obj { boolean equals(Object o); int hashCode(); String toString(); }
-    @FunctionalInterface interface Tri<X, Y, Z, R> { R go(X x, Y y, Z z); default Tri<X, Y, Z, String> str() { return (x, y, z) -> "s" + go(x, y, z); } }
+    @FunctionalInterface interface Tri<X, Y, Z, R> {
+        R go(X x, Y y, Z z);
+        default Tri<X, Y, Z, String> str() { return (x, y, z) -> "s" + go(x, y, z); }
+    }
     interface Gen<T> { T id(T t); }
     static class StrGen implements Gen<String> { public String id(String s) { return s + s; } }
     interface M0 { int v(); } interface M1 { int v(); } interface M2 { int v(); }
-    static class Multi implements M0, M1, M2, IntSupplier { public int v() { return 4; } public int getAsInt() { return v() * 2; } }
-    enum Op implements IntSupplier { X { public int getAsInt() { return 1; } }, Y { public int getAsInt() { return 2; } } }
+    static class Multi implements M0, M1, M2, IntSupplier {
+        public int v() { return 4; }
+        public int getAsInt() { return v() * 2; }
+    }
+    enum Op implements IntSupplier {
+        X { public int getAsInt() { return 1; } }, Y { public int getAsInt() { return 2; } }
+    }
 
     public static void main(String[] args) {
-        System.out.println(new D().m() + " " + new D().n() + " " + new E().m() + " " + new F().m() + " " + new F().n() + " " + new I().n());
+        System.out.println(new D().m() + " " + new D().n() + " " + new E().m() + " " + new F().m() + " " + new F().n()
+            + " " + new I().n());
         Priv p = new Priv() { };
         System.out.println(p.call() + " " + Priv.make(p) + " " + new Both().x());
         Expr e = new Add(Expr.of(3), new Neg(new Add(Expr.of(4), Expr.of(5))));
@@ -64,6 +76,11 @@ public class Interfaces {
         IntSupplier[] all = {new Multi(), Op.X, Op.Y, () -> 7, new Multi()::v};
         for (int i = 0; i < 1000; i++) s += all[i % all.length].getAsInt();
         System.out.println(s + " " + (Op.X instanceof IntSupplier) + " " + (m instanceof Comparable));
-        try { Object q = "s"; ((IntSupplier) q).getAsInt(); } catch (ClassCastException x) { System.out.println(x.getMessage()); }
+        try {
+            Object q = "s";
+            ((IntSupplier) q).getAsInt();
+        } catch (ClassCastException x) {
+            System.out.println(x.getMessage());
+        }
     }
 }

@@ -16,10 +16,20 @@ public class Nestmates {
         private class B { private int h = g + 1; private int deep() { return h + A.this.g; } }
         private interface P { private int q() { return 9; } }
     }
-    interface I { private static String hidden() { return "hidden"; } private String inst() { return "inst" + this.name(); } String name(); }
+    interface I {
+        private static String hidden() { return "hidden"; }
+        private String inst() { return "inst" + this.name(); }
+        String name();
+    }
     private static class Super { private String who() { return "super"; } String call() { return who(); } }
     private static class Sub extends Super { private String who() { return "sub"; } }
-    enum E { X { int v() { return E.X.priv() * 2; } }; private int priv() { return 21; } abstract int v(); private static int es = 4; private static int priv2() { return es; } }
+    enum E {
+        X { int v() { return E.X.priv() * 2; } };
+        private int priv() { return 21; }
+        abstract int v();
+        private static int es = 4;
+        private static int priv2() { return es; }
+    }
     public static void main(String[] args) throws Exception {
         Nestmates n = new Nestmates();
         A a = new A();
@@ -36,7 +46,9 @@ public class Nestmates {
         Function<Integer, Nestmates> mk = Nestmates::new;
         Supplier<Nestmates> mk0 = Nestmates::new;
         System.out.println(op.applyAsInt(10) + " " + mk.apply(77).f + " " + mk0.get().f);
-        System.out.println(Nestmates.class.getNestHost() + " " + A.B.class.getNestHost() + " " + A.class.isNestmateOf(E.class) + " " + A.class.isNestmateOf(String.class) + " " + Nestmates.class.getNestMembers()[0].getSimpleName());
+        System.out.println(Nestmates.class.getNestHost() + " " + A.B.class.getNestHost() + " "
+            + A.class.isNestmateOf(E.class) + " " + A.class.isNestmateOf(String.class) + " "
+            + Nestmates.class.getNestMembers()[0].getSimpleName());
         TreeSet<String> names = new TreeSet<>();
         for (Class<?> c : Nestmates.class.getNestMembers()) names.add(c.getName());
         System.out.println(names);

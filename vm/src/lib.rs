@@ -16,6 +16,7 @@ pub mod jimage;
 pub mod link;
 mod mmap;
 pub mod natives;
+pub mod npe;
 pub mod stop;
 pub mod strings;
 pub mod sym;

@@ -17,6 +17,10 @@ pub struct FrameInfo {
 /// HotSpot's default for -XX:MaxJavaStackTraceDepth.
 const MAX_TRACE: usize = 1024;
 
+/// Flags beside the bytecode index in a backtrace: the frame runs native code; hidden frames above it were left out.
+const NATIVE_FRAME: i32 = 1 << 16;
+const TOP_HIDDEN: i32 = 1 << 17;
+
 impl Vm {
     /// Raises an exception of a JDK class. If the class must be initialised first, the answer asks for that and
     /// the instruction that failed will fail again.
@@ -78,6 +82,12 @@ impl Vm {
         self.heap
             .put_ref(exception, self.known.throwable_suppressed, suppressed);
         self.fill_in_stack_trace(exception)?;
+        // As its fillInStackTrace would: the helpful message can be computed from this backtrace.
+        if self.boot_cache.get("java/lang/NullPointerException") == Some(&class) {
+            if let Some(at) = self.try_off("java/lang/NullPointerException", "extendedMessageState") {
+                self.heap.put_u32(exception, at, 1);
+            }
+        }
         Ok(exception)
     }
 
@@ -86,7 +96,7 @@ impl Vm {
     pub fn fill_in_stack_trace(&mut self, exception: ObjRef) -> Result<(), Stop> {
         let class = self.heap.class_of(exception);
         let mut words = Vec::new();
-        let mut skipping = true;
+        let (mut skipping, mut top_hidden) = (true, false);
         for frame in self.stack(self.threads.current) {
             let method = self.method(frame.method);
             if skipping {
@@ -98,13 +108,18 @@ impl Vm {
                 skipping = false;
             }
             if method.traits.hidden {
+                top_hidden |= words.is_empty();
                 continue;
             }
+            let flags = if frame.native { NATIVE_FRAME } else { 0 };
             words.push(frame.method.0 as i32);
-            words.push(i32::from(frame.bci) | if frame.native { 1 << 16 } else { 0 });
+            words.push(i32::from(frame.bci) | flags);
             if words.len() / 2 == MAX_TRACE {
                 break;
             }
+        }
+        if let Some(first) = words.get_mut(1).filter(|_| top_hidden) {
+            *first |= TOP_HIDDEN;
         }
         let array = self.new_prim_array(Prim::Int, words.len() as i32)?;
         self.heap.ints_mut(array).copy_from_slice(&words);
@@ -122,14 +137,26 @@ impl Vm {
     pub fn backtrace(&self, exception: ObjRef) -> Vec<FrameInfo> {
         let array = self.heap.get_ref(exception, self.known.throwable_backtrace);
         if array.is_null() {
-            return Vec::new();
+            Vec::new()
+        } else {
+            self.decode_backtrace(array)
         }
+    }
+
+    /// The frames in a throwable's `backtrace`.
+    pub fn decode_backtrace(&self, array: ObjRef) -> Vec<FrameInfo> {
         let decode = |c: &[i32]| FrameInfo {
             method: MethodId(c[0] as u32),
             bci: c[1] as u16,
-            native: c[1] & (1 << 16) != 0,
+            native: c[1] & NATIVE_FRAME != 0,
         };
         self.heap.ints(array).chunks_exact(2).map(decode).collect()
+    }
+
+    /// Was the exception raised in a hidden frame, which its backtrace leaves out?
+    pub fn backtrace_top_hidden(&self, exception: ObjRef) -> bool {
+        let array = self.heap.get_ref(exception, self.known.throwable_backtrace);
+        !array.is_null() && self.heap.ints(array).get(1).is_some_and(|w| w & TOP_HIDDEN != 0)
     }
 
     /// A thread's frames, top first: hidden ones too, the VM's own continuation frames not.

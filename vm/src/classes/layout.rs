@@ -215,8 +215,11 @@ impl Vm {
             }
             if has_rows {
                 if let Some(row) = self.native_row(class_name, name, desc, info.access & acc::NATIVE != 0) {
-                    record.native = Some(row.body);
-                    hot.code = crate::interp::stubs::NATIVE.as_ptr();
+                    // A leaf that stands in for a Java body leaves what it cannot do to that body.
+                    if row.how == crate::natives::How::Native || !row.leaf {
+                        record.native = Some(row.body);
+                        hot.code = crate::interp::stubs::NATIVE.as_ptr();
+                    }
                     if row.leaf && info.access & acc::SYNCHRONIZED == 0 {
                         hot.flags |= HotMethod::LEAF;
                         hot.leaf = Some(row.body);

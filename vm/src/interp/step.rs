@@ -230,14 +230,22 @@ impl Vm {
                 if let Some(leaf) = hot.leaf {
                     // SAFETY: the arguments lie in this window; a leaf cannot reach the register stack otherwise.
                     let slice = unsafe { std::slice::from_raw_parts(base, usize::from(hot.arg_slots)) };
-                    if let Ok(v) = leaf(&mut Ctx::new(vm, slice)) {
-                        r!(args) = v;
-                        next!();
+                    match leaf(&mut Ctx::new(vm, slice)) {
+                        Ok(v) => {
+                            r!(args) = v;
+                            next!();
+                        }
+                        // A class whose initialisation has begun must go on with it; other errors come again.
+                        Err(stop @ Stop::Call(_)) if vm.methods[m as usize].native.is_some() => {
+                            vm.threads.leaf_call = Some(stop);
+                        }
+                        Err(_) => {}
                     }
                 }
                 // SAFETY: pointers into one register stack; `frames` is the current thread's.
                 let fits = unsafe { base.add(hot.regs as usize) <= limit && (*frames).len() < vm.threads.max_frames };
                 if !fits {
+                    vm.threads.leaf_call = None;
                     let stop = vm.stack_overflow();
                     stop!(stop);
                 }
@@ -1160,6 +1168,9 @@ impl Vm {
                     save!();
                     // SAFETY: as in reload.
                     let m = unsafe { (*frames).last().unwrap_unchecked().method };
+                    if let Some(stop) = vm.threads.leaf_call.take() {
+                        stop!(stop);
+                    }
                     let Some(native) = vm.methods[m.index()].native else {
                         let stop = vm.missing_native(m);
                         match stop {

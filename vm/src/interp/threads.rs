@@ -61,6 +61,8 @@ pub struct Threads {
     /// Frames a thread may have.
     pub max_frames: usize,
     pub max_regs: usize,
+    /// The call a leaf native asked for before it was given a frame.
+    pub leaf_call: Option<Stop>,
 }
 
 impl Threads {
@@ -76,6 +78,7 @@ impl Threads {
             rng: seed ^ 0x5851_f42d_4c95_7f2d,
             max_frames: (stack_size / 80).max(512) as usize,
             max_regs,
+            leaf_call: None,
         }
     }
 

@@ -3,13 +3,16 @@
 //! To add one: write its body in the file of its package and a row beside it in that file's `TABLE`.
 
 pub mod ctx;
+pub mod java_lang;
 pub mod java_lang_invoke;
 pub mod java_lang_loader;
 pub mod java_lang_ref;
+pub mod java_lang_reflect;
 pub mod java_lang_thread;
 pub mod java_security;
 pub mod jdk_internal;
 pub mod jdk_internal_misc;
+pub mod jdk_internal_reflect;
 pub mod management;
 pub mod system_props;
 pub mod table;
@@ -19,9 +22,23 @@ pub use table::{How, Native, NativeFn, instead, native};
 
 /// All tables, by package.
 pub const TABLES: &[&[Native]] = &[
+    java_lang::arraycopy::TABLE,
+    java_lang::arrays::TABLE,
+    java_lang::class::TABLE,
+    java_lang::class_members::TABLE,
+    java_lang::class_nesting::TABLE,
+    java_lang::object::TABLE,
+    java_lang::process::TABLE,
+    java_lang::stack_walk::TABLE,
+    java_lang::strict_math::TABLE,
+    java_lang::string::TABLE,
+    java_lang::string_bytes::TABLE,
+    java_lang::system::TABLE,
+    java_lang::throwable::TABLE,
     java_lang_invoke::TABLE,
     java_lang_loader::TABLE,
     java_lang_ref::TABLE,
+    java_lang_reflect::TABLE,
     java_lang_thread::TABLE,
     java_security::TABLE,
     jdk_internal::TABLE,
@@ -33,6 +50,9 @@ pub const TABLES: &[&[Native]] = &[
     jdk_internal_misc::cells::TABLES[5],
     jdk_internal_misc::unsafe_other::TABLE,
     jdk_internal_misc::vm_support::TABLE,
+    jdk_internal_reflect::TABLE,
+    jdk_internal_reflect::constant_pool::TABLE,
+    jdk_internal_reflect::invoke::TABLE,
     management::memory::TABLE,
     management::runtime::TABLE,
     management::threads::TABLE,

@@ -40,7 +40,8 @@ pub const fn native(class: &'static str, name: &'static str, desc: &'static str,
     }
 }
 
-/// A row that replaces a method with a body; a leaf unless said otherwise.
+/// A row that replaces a method with a body; a leaf unless said otherwise. When such a leaf answers an error, whatever
+/// it is, the Java body runs instead.
 pub const fn instead(class: &'static str, name: &'static str, desc: &'static str, body: NativeFn) -> Native {
     Native {
         class,

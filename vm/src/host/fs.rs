@@ -196,6 +196,14 @@ impl Fs {
         }
     }
 
+    /// Makes a descriptor stand for another in-VM object; the one it stood for is returned.
+    pub fn replace_net(&mut self, fd: i32, id: u32) -> SysResult<u32> {
+        match self.fds.get_mut(fd.max(0) as usize) {
+            Some(Some(Handle::Net(old))) => Ok(std::mem::replace(old, id)),
+            _ => Err(Errno::BADF),
+        }
+    }
+
     /// A second descriptor for an open file, with its own position.
     pub fn dup(&mut self, fd: i32) -> SysResult<i32> {
         let file = self.file(fd)?;
@@ -556,16 +564,55 @@ impl Fs {
         slot as u64 + 1
     }
 
-    /// The next name of a stream, `None` at the end.
-    pub fn next_name(&mut self, stream: u64) -> SysResult<Option<Vec<u8>>> {
-        let dir = self
-            .dirs
+    /// The lines of a text file as a stream of names.
+    pub fn open_lines(&mut self, path: &[u8]) -> SysResult<u64> {
+        let fd = self.open(path, libc::O_RDONLY, 0)?;
+        let mut text = Vec::new();
+        let mut chunk = [0; 4096];
+        loop {
+            match self.read(fd, &mut chunk) {
+                Ok(0) => break,
+                Ok(n) => text.extend_from_slice(&chunk[..n]),
+                Err(e) => {
+                    self.close(fd)?;
+                    return Err(e);
+                }
+            }
+        }
+        self.close(fd)?;
+        let names = text
+            .split(|b| *b == b'\n')
+            .filter(|l| !l.is_empty())
+            .map(<[u8]>::to_vec)
+            .collect();
+        Ok(self.insert_dir(DirStream {
+            names,
+            next: 0,
+            fd: None,
+        }))
+    }
+
+    fn dir_mut(&mut self, stream: u64) -> SysResult<&mut DirStream> {
+        self.dirs
             .get_mut((stream as usize).wrapping_sub(1))
             .and_then(Option::as_mut)
-            .ok_or(Errno::BADF)?;
-        let name = dir.names.get(dir.next).cloned();
-        dir.next += 1;
-        Ok(name)
+            .ok_or(Errno::BADF)
+    }
+
+    /// The next name of a stream, `None` at the end; `advance` goes on to the one after it.
+    pub fn next_name(&mut self, stream: u64) -> SysResult<Option<Vec<u8>>> {
+        let dir = self.dir_mut(stream)?;
+        Ok(dir.names.get(dir.next).cloned())
+    }
+
+    pub fn advance(&mut self, stream: u64) -> SysResult<()> {
+        self.dir_mut(stream)?.next += 1;
+        Ok(())
+    }
+
+    pub fn rewind(&mut self, stream: u64) -> SysResult<()> {
+        self.dir_mut(stream)?.next = 0;
+        Ok(())
     }
 
     pub fn close_dir(&mut self, stream: u64) -> SysResult<()> {

@@ -10,6 +10,7 @@ pub mod net;
 pub mod rng;
 pub mod stdio;
 pub mod sys;
+pub mod zlib;
 
 use clock::{Clock, TimeSource};
 use env::Env;
@@ -20,6 +21,7 @@ use net::Net;
 use rng::Rng;
 use stdio::{Input, Output, Ready};
 use sys::Time;
+use zlib::Zlib;
 
 /// How the outside world is to look.
 #[derive(Clone, Debug)]
@@ -56,6 +58,7 @@ pub struct Host {
     pub memory: Memory,
     pub net: Net,
     pub rng: Rng,
+    pub zlib: Zlib,
 }
 
 impl Host {
@@ -82,6 +85,7 @@ impl Host {
             net: Net::new(),
             // Any seed will do, but 0 should not look like the generator's start state.
             rng: Rng::new(options.seed ^ 0x706f_6c64_6574_3137),
+            zlib: Zlib::default(),
         }
     }
 
@@ -100,7 +104,7 @@ impl Host {
         self.rng.fill(bytes);
     }
 
-    /// Reads from a file or standard stream. Sockets and pipes are `net`'s.
+    /// Reads from a file, standard stream or in-VM object; `EAGAIN` of the latter is for the caller to act on.
     pub fn read(&mut self, fd: i32, into: &mut [u8]) -> SysResult<Ready> {
         match self.fs.handle(fd)? {
             Handle::Stdin => self.stdin.read(into),
@@ -108,20 +112,69 @@ impl Host {
                 self.rng.fill(into);
                 Ok(Ready::Bytes(into.len()))
             }
-            Handle::File(_) => self.fs().read(fd, into).map(Ready::Bytes),
-            Handle::Stdout | Handle::Stderr | Handle::Net(_) => Err(Errno::BADF),
+            Handle::File(_) => self.fs.read(fd, into).map(Ready::Bytes),
+            Handle::Net(id) => self.net.read(*id, into).map(Ready::Bytes),
+            Handle::Stdout | Handle::Stderr => Err(Errno::BADF),
         }
     }
 
-    /// Writes to a file or standard stream; may write less than asked, as the system call.
+    /// Writes to a file, standard stream or in-VM object; may write less than asked, as the system call.
     pub fn write(&mut self, fd: i32, bytes: &[u8]) -> SysResult<usize> {
         match self.fs.handle(fd)? {
             Handle::Stdout => self.stdout.write(bytes).map(|()| bytes.len()),
             Handle::Stderr => self.stderr.write(bytes).map(|()| bytes.len()),
             Handle::Random => Ok(bytes.len()),
             Handle::File(_) => self.fs().write(fd, bytes),
-            Handle::Stdin | Handle::Net(_) => Err(Errno::BADF),
+            Handle::Net(id) => self.net.write(*id, bytes),
+            Handle::Stdin => Err(Errno::BADF),
         }
+    }
+
+    /// Reads into native memory, at a file's own position or a given one; `None` for a stray address.
+    pub fn read_native(
+        &mut self,
+        fd: i32,
+        address: u64,
+        len: u64,
+        at: Option<i64>,
+    ) -> Option<SysResult<Ready>> {
+        let into = self.memory.bytes_mut(address, len)?;
+        Some(match (self.fs.handle(fd), at) {
+            (Err(e), _) => Err(e),
+            (Ok(Handle::File(_)), Some(at)) => self.fs.pread(fd, into, at).map(Ready::Bytes),
+            (Ok(Handle::File(_)), None) => self.fs.read(fd, into).map(Ready::Bytes),
+            (Ok(Handle::Net(id)), None) => self.net.read(*id, into).map(Ready::Bytes),
+            (Ok(Handle::Stdin), None) => self.stdin.read(into),
+            (Ok(Handle::Random), _) => {
+                self.rng.fill(into);
+                Ok(Ready::Bytes(into.len()))
+            }
+            (Ok(_), Some(_)) => Err(Errno::SPIPE),
+            (Ok(_), None) => Err(Errno::BADF),
+        })
+    }
+
+    /// Writes from native memory, at a file's own position or a given one; `None` for a stray address.
+    pub fn write_native(
+        &mut self,
+        fd: i32,
+        address: u64,
+        len: u64,
+        at: Option<i64>,
+    ) -> Option<SysResult<usize>> {
+        self.fs();
+        let bytes = self.memory.bytes(address, len)?;
+        Some(match (self.fs.handle(fd), at) {
+            (Err(e), _) => Err(e),
+            (Ok(Handle::File(_)), Some(at)) => self.fs.pwrite(fd, bytes, at),
+            (Ok(Handle::File(_)), None) => self.fs.write(fd, bytes),
+            (Ok(Handle::Net(id)), None) => self.net.write(*id, bytes),
+            (Ok(Handle::Stdout), None) => self.stdout.write(bytes).map(|()| bytes.len()),
+            (Ok(Handle::Stderr), None) => self.stderr.write(bytes).map(|()| bytes.len()),
+            (Ok(Handle::Random), _) => Ok(bytes.len()),
+            (Ok(_), Some(_)) => Err(Errno::SPIPE),
+            (Ok(_), None) => Err(Errno::BADF),
+        })
     }
 }
 

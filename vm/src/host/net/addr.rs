@@ -126,7 +126,7 @@ pub fn resolve(name: &str, own_name: &str) -> Option<Vec<Ip>> {
     let name = name.strip_suffix('.').unwrap_or(name);
     let is = |other: &str| name.eq_ignore_ascii_case(other);
     if is("localhost") || name.to_ascii_lowercase().ends_with(".localhost") {
-        return Some(vec![Ip::LOOPBACK4, Ip::LOOPBACK6]);
+        return Some(vec![Ip::LOOPBACK4]);
     }
     if is("ip6-localhost") || is("ip6-loopback") {
         return Some(vec![Ip::LOOPBACK6]);

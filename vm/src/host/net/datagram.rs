@@ -19,13 +19,20 @@ impl Net {
         if !ip.is_loopback() && !ip.is_multicast() {
             return Err(Errno::NETUNREACH);
         }
+        let before = self.get(id)?.local.clone();
         self.ensure_local(id, ip)?;
-        self.get_mut(id)?.remote = Some(Addr::inet(ip, to.port()));
+        let object = self.get_mut(id)?;
+        object.unconnected = object.unconnected.take().or(before);
+        object.remote = Some(Addr::inet(ip, to.port()));
         Ok(())
     }
 
     pub fn disconnect(&mut self, id: u32) -> SysResult<()> {
-        self.get_mut(id)?.remote = None;
+        let object = self.get_mut(id)?;
+        object.remote = None;
+        if let Some(local) = object.unconnected.take() {
+            object.local = Some(local);
+        }
         Ok(())
     }
 

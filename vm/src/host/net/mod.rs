@@ -75,6 +75,10 @@ struct Object {
     v6: bool,
     pipe: bool,
     nonblocking: bool,
+    /// Descriptors that stand for this object.
+    owners: u32,
+    /// A datagram socket's address from before it was connected.
+    unconnected: Option<Addr>,
     /// Being closed by another thread: whoever is inside must come out.
     closing: bool,
     local: Option<Addr>,
@@ -116,6 +120,8 @@ impl Net {
             pipe: false,
             nonblocking: false,
             closing: false,
+            owners: 1,
+            unconnected: None,
             local: None,
             remote: None,
             options: BTreeMap::new(),
@@ -332,8 +338,19 @@ impl Net {
         Ok(local)
     }
 
-    /// Removes an object; those it was connected with learn of it.
+    /// One more descriptor stands for the object.
+    pub fn retain(&mut self, id: u32) -> SysResult<()> {
+        self.get_mut(id)?.owners += 1;
+        Ok(())
+    }
+
+    /// Removes an object when its last descriptor goes; those it was connected with learn of it.
     pub fn close(&mut self, id: u32) -> SysResult<()> {
+        let object = self.get_mut(id)?;
+        object.owners -= 1;
+        if object.owners > 0 {
+            return Ok(());
+        }
         let object = self.objects.remove(&id).ok_or(Errno::BADF)?;
         self.wakes.push(channel(id));
         self.wakes.push(ANY_CHANNEL);

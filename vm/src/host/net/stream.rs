@@ -179,6 +179,15 @@ impl Net {
         }
     }
 
+    /// From where the next waiting connection of a listener comes.
+    pub fn next_caller(&self, id: u32) -> SysResult<Addr> {
+        let Kind::Listener(listener) = &self.get(id)?.kind else {
+            return Err(Errno::INVAL);
+        };
+        let next = listener.waiting.front().ok_or(Errno::AGAIN)?;
+        self.remote(*next).cloned()
+    }
+
     /// The next waiting connection of a listener.
     pub fn accept(&mut self, id: u32) -> SysResult<u32> {
         let object = self.get_mut(id)?;
@@ -292,6 +301,18 @@ impl Net {
         there.received.extend(&bytes[..n]);
         self.changed(peer);
         Ok(n)
+    }
+
+    /// One byte of urgent data: in line if the receiver asked for that, else nobody ever sees it.
+    pub fn write_urgent(&mut self, id: u32, byte: u8) -> SysResult<usize> {
+        let peer = self.stream(id)?.peer;
+        let inline = match peer {
+            Some(peer) => self
+                .option(peer, libc::SOL_SOCKET, libc::SO_OOBINLINE)?
+                .is_some_and(|v| v != 0),
+            None => true,
+        };
+        if inline { self.write(id, &[byte]) } else { Ok(1) }
     }
 
     /// Bytes that can be read at once.

@@ -1,0 +1,153 @@
+//! What the natives that reach outside share: descriptors, paths, error texts, parking on in-VM channels.
+
+use crate::host::errno::{Errno, SysResult};
+use crate::host::fs::Handle;
+use crate::host::net;
+use crate::ids::ObjRef;
+use crate::natives::ctx::Ctx;
+use crate::stop::{BlockOn, Stop};
+
+/// Nanoseconds of virtual time between two looks at standard input.
+const INPUT_PATIENCE: u64 = 1_000_000;
+/// Channel of threads that wait for standard input; nobody wakes it, they look again by themselves.
+const INPUT_CHANNEL: u64 = 1 << 41;
+
+impl Ctx<'_> {
+    /// The number in a java.io.FileDescriptor; -1 for null or a closed one.
+    pub fn fd_of(&mut self, descriptor: ObjRef) -> i32 {
+        if descriptor.is_null() {
+            return -1;
+        }
+        self.vm.get_int_field(descriptor, "java/io/FileDescriptor", "fd")
+    }
+
+    /// The number in a FileDescriptor argument.
+    pub fn fd(&mut self, slot: usize) -> i32 {
+        let descriptor = self.obj(slot);
+        self.fd_of(descriptor)
+    }
+
+    pub fn set_fd(&mut self, descriptor: ObjRef, fd: i32) {
+        self.vm.set_int_field(descriptor, "java/io/FileDescriptor", "fd", fd);
+    }
+
+    /// A String argument as a path for the kernel; a NullPointerException for null.
+    pub fn path(&mut self, slot: usize) -> Result<Vec<u8>, Stop> {
+        Ok(self.string(slot)?.into_bytes())
+    }
+
+    /// The path in a java.io.File argument.
+    pub fn file_path(&mut self, slot: usize) -> Result<Vec<u8>, Stop> {
+        let file = self.non_null(slot)?;
+        let path = self.vm.get_ref_field(file, "java/io/File", "path");
+        Ok(self.vm.text(path).into_bytes())
+    }
+
+    /// A name from the file system as a String.
+    pub fn new_path_string(&mut self, path: &[u8]) -> Result<ObjRef, Stop> {
+        self.vm.new_string(&String::from_utf8_lossy(path))
+    }
+
+    /// The C string at an address of native memory.
+    pub fn c_string(&mut self, address: i64) -> Result<Vec<u8>, Stop> {
+        let memory = &self.vm.host.memory;
+        let mut bytes = Vec::new();
+        let mut at = address as u64;
+        loop {
+            match memory.load_u8(at) {
+                Some(0) => return Ok(bytes),
+                Some(byte) => bytes.push(byte),
+                None => return Err(stray(address, 1)),
+            }
+            at += 1;
+        }
+    }
+
+    /// Native memory to read from.
+    pub fn native_bytes(&self, address: i64, len: i64) -> Result<&[u8], Stop> {
+        self.vm.host.memory.bytes(address as u64, len.max(0) as u64).ok_or_else(|| stray(address, len))
+    }
+
+    /// Native memory to write to.
+    pub fn native_bytes_mut(&mut self, address: i64, len: i64) -> Result<&mut [u8], Stop> {
+        self.vm.host.memory.bytes_mut(address as u64, len.max(0) as u64).ok_or_else(|| stray(address, len))
+    }
+
+    /// An IOException with the error's text.
+    pub fn io_error(&mut self, error: Errno) -> Stop {
+        self.vm.throw("java/io/IOException", Some(&error.text()))
+    }
+
+    pub fn io_exception(&mut self, message: &str) -> Stop {
+        self.vm.throw("java/io/IOException", Some(message))
+    }
+
+    /// The result, or its error as an IOException.
+    pub fn io<T>(&mut self, result: SysResult<T>) -> Result<T, Stop> {
+        result.map_err(|e| self.io_error(e))
+    }
+
+    /// Which in-VM object a descriptor stands for, if it is one.
+    pub fn net_id(&self, fd: i32) -> Option<u32> {
+        match self.vm.host.fs.handle(fd) {
+            Ok(Handle::Net(id)) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Lets threads go on that waited for what has just happened on the in-VM network.
+    pub fn wake_waiters(&mut self) {
+        for channel in self.vm.host.net.take_wakes() {
+            self.vm.wake_channel(channel);
+        }
+    }
+
+    /// Parks the thread until the object changes; the native runs again then.
+    pub fn wait_for(&self, id: u32) -> Stop {
+        Stop::Block(BlockOn::Channel { id: net::channel(id), until: None })
+    }
+
+    /// Parks the thread for a moment, to look at standard input again.
+    pub fn wait_for_input(&self) -> Stop {
+        let until = Some(self.vm.now_nanos() + INPUT_PATIENCE);
+        Stop::Block(BlockOn::Channel { id: INPUT_CHANNEL, until })
+    }
+
+    /// Closes a descriptor of any kind.
+    pub fn close_fd(&mut self, fd: i32) -> SysResult<()> {
+        if let Some(id) = self.vm.host.fs().close(fd)? {
+            let closed = self.vm.host.net.close(id);
+            self.wake_waiters();
+            closed?;
+        }
+        Ok(())
+    }
+
+    /// Stores into a field that not every JDK release has.
+    pub fn set_long_if_there(&mut self, o: ObjRef, class: &'static str, field: &'static str, value: i64) {
+        if let Some(off) = self.vm.try_off(class, field) {
+            self.vm.heap.put_u64(o, off, value as u64);
+        }
+    }
+
+    pub fn set_int_if_there(&mut self, o: ObjRef, class: &'static str, field: &'static str, value: i32) {
+        if let Some(off) = self.vm.try_off(class, field) {
+            self.vm.heap.put_u32(o, off, value as u32);
+        }
+    }
+
+    /// Whether `off` and `len` lie within a byte array.
+    pub fn in_bounds(&self, array: ObjRef, off: i32, len: i32) -> bool {
+        off >= 0 && len >= 0 && i64::from(off) + i64::from(len) <= i64::from(self.vm.heap.array_len(array))
+    }
+}
+
+/// HotSpot would crash here; the limit is ours.
+pub fn stray(address: i64, len: i64) -> Stop {
+    Stop::unsupported(format!("native access to {len} bytes at {address:#x}, which is not native memory of this VM"))
+}
+
+/// For `initIDs` and its like: HotSpot looks up field ids there, we have nothing to do.
+pub fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
+    Ok(0)
+}

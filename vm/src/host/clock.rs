@@ -58,7 +58,7 @@ impl Clock {
     }
 
     /// Milliseconds since 1970 on the wall clock.
-    pub fn millis(&self) -> i64 {
+    pub fn wall_millis(&self) -> i64 {
         self.wall_base_millis + (self.nanos() / 1_000_000) as i64
     }
 
@@ -89,10 +89,10 @@ mod tests {
     #[test]
     fn virtual_time_only_moves_when_told_and_never_back() {
         let mut clock = Clock::new(TimeSource::Virtual);
-        assert_eq!((clock.nanos(), clock.millis()), (0, WALL_BASE_MILLIS));
+        assert_eq!((clock.nanos(), clock.wall_millis()), (0, WALL_BASE_MILLIS));
         clock.advance(1_500_000);
         clock.jump_to(1_000_000);
-        assert_eq!((clock.nanos(), clock.millis()), (1_500_000, WALL_BASE_MILLIS + 1));
+        assert_eq!((clock.nanos(), clock.wall_millis()), (1_500_000, WALL_BASE_MILLIS + 1));
         clock.jump_to(5_000_000_000);
         assert_eq!(clock.wall_nanos(), (WALL_BASE_MILLIS + 5_000) * 1_000_000);
     }

@@ -133,6 +133,16 @@ const SIZES: [u8; 21] = {
     sizes
 };
 
+/// Tags whose constants need no look at all in the first pass.
+const PLAIN: u32 = 1 << tag::INTEGER
+    | 1 << tag::FLOAT
+    | 1 << tag::CLASS
+    | 1 << tag::STRING
+    | 1 << tag::FIELD
+    | 1 << tag::METHOD
+    | 1 << tag::INTERFACE_METHOD
+    | 1 << tag::NAME_AND_TYPE;
+
 /// First pass: finds where each constant starts. Answers also the tag of the first Module or Package constant, which
 /// only a module declaration may have.
 pub(super) fn index(p: &mut Parser, count: u16) -> Result<u8, FormatError> {
@@ -140,58 +150,68 @@ pub(super) fn index(p: &mut Parser, count: u16) -> Result<u8, FormatError> {
     let mut module_constant = 0;
     let bytes = p.r.bytes;
     let mut at = p.r.at;
-    p.cp = vec![0; count];
-    p.tags = vec![0; count];
+    // Local, so that the loop keeps them in registers: most of the parsing time is spent here.
+    let (mut cp, mut tags) = (vec![0; count], vec![0; count]);
     let mut i = 1;
     while i < count {
         let tag = *bytes.get(at).ok_or_else(truncated)?;
-        p.cp[i] = at as u32;
-        p.tags[i] = tag;
-        match tag {
-            tag::UTF8 => {
-                let len = usize::from(be16(bytes, at + 1).ok_or_else(truncated)?);
-                // Something always follows a text, and HotSpot asks for it before it looks at the text.
-                let text = bytes.get(at + 3..).and_then(|b| b.split_at_checked(len));
-                let Some((text, [_, ..])) = text else {
-                    return Err(truncated());
-                };
-                if !p.trusted && !mutf8::is_legal(text, p.major) {
-                    return Err(p.error("Illegal UTF8 string in constant pool"));
-                }
-                at += 3 + len;
-                i += 1;
-                continue;
-            }
-            tag::LONG | tag::DOUBLE => {
-                if i + 1 >= count {
-                    return Err(p.error(format_args!("Invalid constant pool entry {i}")));
-                }
-                i += 1;
-            }
-            tag::METHOD_HANDLE | tag::METHOD_TYPE | tag::INVOKE_DYNAMIC if p.major < 51 => {
-                return Err(unsupported_tag(p, tag));
-            }
-            tag::DYNAMIC if p.major < 55 => return Err(unsupported_tag(p, tag)),
-            tag::MODULE | tag::PACKAGE if p.major >= 53 && module_constant != 0 => {}
-            tag::MODULE | tag::PACKAGE if p.major >= 53 => module_constant = tag,
-            tag::MODULE | tag::PACKAGE => return Err(unknown_tag(p, tag)),
-            tag::DYNAMIC | tag::INVOKE_DYNAMIC => {
-                let asked = be16(bytes, at + 1).ok_or_else(truncated)?;
-                p.bootstraps = p.bootstraps.max(u32::from(asked) + 1);
-            }
-            _ => {}
-        }
-        match SIZES.get(usize::from(tag)) {
-            Some(&size) if size > 0 => at += 1 + usize::from(size),
-            _ => return Err(unknown_tag(p, tag)),
-        }
+        cp[i] = at as u32;
+        tags[i] = tag;
         i += 1;
+        if tag == tag::UTF8 {
+            let len = usize::from(be16(bytes, at + 1).ok_or_else(truncated)?);
+            at += 3 + len;
+            // Something always follows a text, and HotSpot asks for it before it looks at the text.
+            if at >= bytes.len() {
+                return Err(truncated());
+            }
+            if !p.trusted && !mutf8::is_legal(&bytes[at - len..at], p.major) {
+                return Err(p.error("Illegal UTF8 string in constant pool"));
+            }
+            continue;
+        }
+        if tag >= 32 || PLAIN & 1 << tag == 0 {
+            rare(p, tag, at, &mut module_constant)?;
+            if matches!(tag, tag::LONG | tag::DOUBLE) {
+                if i >= count {
+                    return Err(p.error(format_args!("Invalid constant pool entry {}", i - 1)));
+                }
+                i += 1;
+            }
+        }
+        at += 1 + usize::from(SIZES[usize::from(tag)]);
     }
     if at > bytes.len() {
         return Err(truncated());
     }
+    (p.cp, p.tags) = (cp, tags);
     p.r.at = at;
     Ok(module_constant)
+}
+
+/// The tags that depend on the version, or ask for a bootstrap method, or do not exist.
+#[inline(never)]
+fn rare(p: &mut Parser, tag: u8, at: usize, module_constant: &mut u8) -> Result<(), FormatError> {
+    match tag {
+        tag::LONG | tag::DOUBLE => Ok(()),
+        tag::METHOD_HANDLE | tag::METHOD_TYPE | tag::INVOKE_DYNAMIC if p.major < 51 => {
+            Err(unsupported_tag(p, tag))
+        }
+        tag::METHOD_HANDLE | tag::METHOD_TYPE => Ok(()),
+        tag::DYNAMIC if p.major < 55 => Err(unsupported_tag(p, tag)),
+        tag::DYNAMIC | tag::INVOKE_DYNAMIC => {
+            let asked = be16(p.r.bytes, at + 1).ok_or_else(truncated)?;
+            p.bootstraps = p.bootstraps.max(u32::from(asked) + 1);
+            Ok(())
+        }
+        tag::MODULE | tag::PACKAGE if p.major >= 53 => {
+            if *module_constant == 0 {
+                *module_constant = tag;
+            }
+            Ok(())
+        }
+        _ => Err(unknown_tag(p, tag)),
+    }
 }
 
 #[cold]

@@ -24,9 +24,6 @@ fn check(class: &ClassFile, method: &MemberInfo, lowered: &Lowered) -> Result<()
     if lowered.regs != u32::from(code.max_locals) + u32::from(code.max_stack) + 1 {
         return Err("wrong number of registers".into());
     }
-    if !lowered.bcis.is_sorted() {
-        return Err("bytecode indices out of order".into());
-    }
     for (at, op) in lowered.ops.iter().enumerate() {
         let shape = shape(op);
         for reg in shape.regs.iter().flatten() {

@@ -4,6 +4,7 @@ use crate::classfile::tag;
 use crate::link::decode::{self, SwitchInsn, bc, i16_at, u16_at};
 use crate::link::lower::Lowering;
 use crate::link::op::{Op, Switch};
+use crate::link::peephole;
 use crate::link::types::{self, DOUBLE, FLOAT, INT, Kind, LONG, REF, RET, TOP};
 use crate::link::values::{Loc, Popped};
 
@@ -65,7 +66,7 @@ impl Lowering<'_> {
             bc::I2L..=bc::I2S => self.convert(op),
             bc::LCMP..=bc::DCMPG => return self.compare(op, next),
             bc::IFEQ..=bc::JSR | bc::IFNULL | bc::IFNONNULL | bc::GOTO_W | bc::JSR_W => {
-                return (next, self.branch(op, bci));
+                return (next, self.branch(op, bci, next));
             }
             bc::TABLESWITCH | bc::LOOKUPSWITCH => {
                 self.switch(op, bci);
@@ -330,10 +331,12 @@ impl Lowering<'_> {
     }
 
     /// Whether control may go on after the branch.
-    fn branch(&mut self, op: u8, bci: usize) -> bool {
+    fn branch(&mut self, op: u8, bci: usize, next: usize) -> bool {
         match op {
             bc::GOTO | bc::GOTO_W => {
-                self.jump(Op::Jmp { off: 0 }, bci);
+                if !self.repeat_test(bci, next) {
+                    self.jump(Op::Jmp { off: 0 }, bci);
+                }
                 return false;
             }
             bc::JSR | bc::JSR_W => {
@@ -373,6 +376,61 @@ impl Lowering<'_> {
                 self.jump(int_branch_const(op - bc::IFEQ, a, 0), bci);
             }
             _ => self.int_branch(op - bc::IF_ICMPEQ, bci),
+        }
+        true
+    }
+
+    /// A jump back to a loop's test: the test is repeated here, inverted, so that a round takes one branch
+    /// instead of two. Only for tests of a few ops under the same handlers as the jump. The copies keep the
+    /// bytecode indices of their originals: they stand for the same instructions.
+    fn repeat_test(&mut self, bci: usize, next: usize) -> bool {
+        const MOST: usize = 4;
+        let flow = self.flow;
+        let target = decode::branch_target(flow.code, bci).unwrap_or_default() as usize;
+        if target >= bci {
+            return false;
+        }
+        let first = self.op_at[target] as usize;
+        let test = &self.values.ops[first.min(self.values.ops.len())..];
+        let Some(len) = test.iter().take(MOST).position(|&op| !peephole::can_repeat(op)) else {
+            return false;
+        };
+        let Some(back) = peephole::inverse(test[len]) else {
+            return false;
+        };
+        let branch = first + len;
+        let Ok(jump) = self.jumps.binary_search_by_key(&(branch as u32), |j| j.0) else {
+            return false;
+        };
+        let exit = self.jumps[jump].1;
+        let bcis = self.values.bcis_of(first, branch);
+        let last = usize::from(bcis[len]);
+        let leader = flow.layout.leader(target);
+        let in_block = flow
+            .layout
+            .leaders
+            .get(leader + 1)
+            .is_none_or(|&l| usize::from(l) > last);
+        let covers = |r: &decode::Range, at: usize| usize::from(r.start) <= at && at < usize::from(r.end);
+        let same = |r: &decode::Range| {
+            bcis[..len]
+                .iter()
+                .all(|&at| covers(r, at.into()) == covers(r, bci))
+        };
+        if !in_block || (len > 0 && !flow.ranges.iter().all(same)) {
+            return false;
+        }
+        self.values.settle_all();
+        self.values.repeat(first, len);
+        let mut back = back;
+        peephole::set_offset(
+            &mut back,
+            (branch as i64 + 1 - i64::from(self.values.next_op())) as i32,
+        );
+        self.values.emit_as(back, last as u16);
+        if exit as usize != next {
+            self.jumps.push((self.values.next_op(), exit));
+            self.values.emit(Op::Jmp { off: 0 });
         }
         true
     }

@@ -47,7 +47,7 @@ pub struct Lowering<'f> {
     /// The op of each switch. Until `finish` the switches' offsets are bytecode indices.
     pub switch_ops: Vec<u32>,
     /// Where the ops of each instruction start.
-    op_at: Vec<u32>,
+    pub op_at: Vec<u32>,
 }
 
 impl<'f> Lowering<'f> {

@@ -58,7 +58,7 @@ pub fn set_offset(op: &mut Op, to: i32) {
 
 /// The conditional branch taken exactly when `op` is not.
 #[rustfmt::skip]
-fn inverse(op: Op) -> Option<Op> {
+pub fn inverse(op: Op) -> Option<Op> {
     use Op::*;
     Some(match op {
         JEqI { a, b, off } => JNeI { a, b, off }, JNeI { a, b, off } => JEqI { a, b, off },
@@ -86,10 +86,22 @@ fn inverse(op: Op) -> Option<Op> {
     })
 }
 
-/// Mends the given branches once their offsets are known, without moving any op:
-/// jumps to jumps go straight to the end, a jump to a return returns, and the jump that closes a loop becomes
-/// the inverse of the loop's test when that test leads out to just behind it.
+/// Whether an op may be executed at a second place too. Calls are not: a call site is linked once.
+pub fn can_repeat(op: Op) -> bool {
+    use Op::*;
+    #[rustfmt::skip]
+    let simple = matches!(op,
+        Mov { .. } | Const { .. } | Const64 { .. } | AddI { .. } | SubI { .. } | MulI { .. } | AndI { .. }
+        | AddIK { .. } | MulIK { .. } | AndIK { .. } | ShlIK { .. } | ShrIK { .. } | UshrIK { .. } | AddL { .. }
+        | SubL { .. } | AddLK { .. } | AndLK { .. } | I2L { .. } | L2I { .. } | Ld1 { .. } | Ld2U { .. }
+        | Ld2S { .. } | Ld4 { .. } | Ld8 { .. } | ArrayLen { .. } | GetFieldU { .. } | GetStaticU { .. });
+    simple
+}
+
+/// Mends the given branches once their offsets are known, without moving any op: jumps to jumps go straight to
+/// the end, and a jump to a return returns.
 pub fn mend(ops: &mut [Op], jumps: &[(u32, u32)]) {
+    use Op::*;
     for &(at, _) in jumps {
         let at = at as usize;
         let Some(&mut off) = offset(&mut ops[at]) else {
@@ -97,32 +109,18 @@ pub fn mend(ops: &mut [Op], jumps: &[(u32, u32)]) {
         };
         let mut target = (at as i64 + i64::from(off)) as usize;
         for _ in 0..8 {
-            let Op::Jmp { off } = ops[target] else { break };
+            let Jmp { off } = ops[target] else { break };
             target = (target as i64 + i64::from(off)) as usize;
         }
-        set_offset(&mut ops[at], (target as i64 - at as i64) as i32);
-        if matches!(ops[at], Op::Jmp { .. }) {
-            mend_jump(ops, at, target);
+        let first = ops[target];
+        let returns = matches!(
+            first,
+            RetVoid | Ret { .. } | RetZ { .. } | RetB { .. } | RetC { .. } | RetS { .. }
+        );
+        if returns && matches!(ops[at], Jmp { .. }) {
+            ops[at] = first;
+        } else {
+            set_offset(&mut ops[at], (target as i64 - at as i64) as i32);
         }
-    }
-}
-
-fn mend_jump(ops: &mut [Op], at: usize, target: usize) {
-    use Op::*;
-    let mut first = ops[target];
-    if matches!(
-        first,
-        RetVoid | Ret { .. } | RetZ { .. } | RetB { .. } | RetC { .. } | RetS { .. }
-    ) {
-        ops[at] = first;
-        return;
-    }
-    let exit = offset(&mut first).map(|off| target as i64 + i64::from(*off));
-    if target < at
-        && exit == Some(at as i64 + 1)
-        && let Some(mut test) = inverse(first)
-    {
-        set_offset(&mut test, (target as i64 + 1 - at as i64) as i32);
-        ops[at] = test;
     }
 }

@@ -125,6 +125,23 @@ impl Values {
         self.bcis.push(self.bci);
     }
 
+    /// Emits an op on behalf of another instruction.
+    pub fn emit_as(&mut self, op: Op, bci: u16) {
+        self.ops.push(op);
+        self.bcis.push(bci);
+    }
+
+    /// The bytecode indices of ops `first` to `last`, both included.
+    pub fn bcis_of(&self, first: usize, last: usize) -> &[u16] {
+        &self.bcis[first..=last]
+    }
+
+    /// Emits `len` ops from `first` on once more.
+    pub fn repeat(&mut self, first: usize, len: usize) {
+        self.ops.extend_from_within(first..first + len);
+        self.bcis.extend_from_within(first..first + len);
+    }
+
     /// Where in `ops` the next op will be.
     #[inline]
     pub fn next_op(&self) -> u32 {

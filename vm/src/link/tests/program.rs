@@ -386,6 +386,11 @@ impl<'r> Program<'r> {
         let top = self.random.below(2) == 0;
         let exit = top.then(|| {
             self.op(&[ILOAD, counter]);
+            if self.random.below(2) == 0 {
+                // A test of several ops that still only counts.
+                self.load(ILOAD, &INTS);
+                self.op(&[ICONST_0, IMUL, IADD]);
+            }
             self.asm.branch(IFLE)
         });
         let size = self.random.below(7);

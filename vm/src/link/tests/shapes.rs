@@ -224,6 +224,38 @@ fn loops_test_at_the_bottom() {
 }
 
 #[test]
+fn a_test_of_several_ops_is_repeated() {
+    // for (i = 0; i < a.length; i++) ;
+    let mut asm = Asm::new("([I)V", 2, 2);
+    asm.u1(&[ICONST_0, ISTORE_1]);
+    let head = asm.here();
+    asm.u1(&[ILOAD_1, ALOAD_0, ARRAYLENGTH]);
+    let exit = asm.branch(bc::IF_ICMPEQ + 3);
+    asm.u1(&[IINC, 1, 1]);
+    asm.branch_to(GOTO, head);
+    asm.place(exit);
+    asm.u1(&[RETURN]);
+    let lowered = asm.lower().expect("valid");
+    assert_eq!(
+        lowered.ops,
+        [
+            Const { d: 1, v: 0 },
+            ArrayLen { d: 3, arr: 0 },
+            JGeI { a: 1, b: 3, off: 4 },
+            AddIK { d: 1, a: 1, k: 1 },
+            ArrayLen { d: 3, arr: 0 },
+            JLtI { a: 1, b: 3, off: -2 },
+            RetVoid,
+        ]
+    );
+    assert_eq!(lowered.bcis, [1, 4, 5, 8, 4, 5, 14]);
+    // Not when the jump stands under another handler than the test.
+    asm.u1(&[ATHROW]);
+    asm.handler(2, 5, 15, 0);
+    assert!(matches!(asm.ops()[4], Jmp { .. }));
+}
+
+#[test]
 fn constants_in_comparisons() {
     let test = |op: u8, left: &[u8], right: &[u8]| {
         let mut asm = Asm::new("(II)V", 3, 4);

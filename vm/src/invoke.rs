@@ -5,13 +5,14 @@
 //! `Stop::Call`, its continuation records the result where the step looks first, and the instruction runs again.
 //! Everything recorded lives as long as the class it belongs to, which is for ever: it is pinned.
 
-use crate::classes::class::{CpEntry, InitState};
+use crate::classes::class::{CpEntry, InitState, Method, Traits, acc};
 use crate::classfile::descriptor::{Prim, Type, field_type, method_types};
 use crate::classfile::tag;
 use crate::ids::{ClassId, LoaderId, MethodId, ObjRef, Sym};
+use crate::link::op::Op;
 use crate::stop::{Completion, Stop, Then};
 use crate::sym::FixedMap;
-use crate::vm::Vm;
+use crate::vm::{HotMethod, Vm};
 
 const NATIVES: &str = "java/lang/invoke/MethodHandleNatives";
 
@@ -20,6 +21,8 @@ const NATIVES: &str = "java/lang/invoke/MethodHandleNatives";
 pub struct LinkedSite {
     pub method: MethodId,
     pub appendix: ObjRef,
+    /// The call always gives `appendix` and nothing is called.
+    pub constant: bool,
 }
 
 /// An invokedynamic instruction: its method and the index of its op.
@@ -41,6 +44,11 @@ pub struct Links {
     method_types: FixedMap<(LoaderId, Sym), ObjRef>,
     /// Methods made up for `invokeBasic` and `linkTo*` at a given basic signature.
     pub(crate) intrinsics: FixedMap<(Sym, Sym), MethodId>,
+    /// Classes the VM has spun for call sites.
+    pub(crate) lambdas: FixedMap<Site, ClassId>,
+    /// Recipes of the string concatenations the VM has linked, and their methods by descriptor.
+    pub(crate) concats: Vec<std::rc::Rc<crate::link::concat::Concat>>,
+    pub(crate) concat_methods: FixedMap<Sym, MethodId>,
     /// The one ResolvedMethodName of each method that has one.
     pub(crate) resolved_names: FixedMap<MethodId, ObjRef>,
     /// Dynamic constants whose static arguments are being resolved right now.
@@ -158,6 +166,12 @@ impl Vm {
     }
 
     fn start_call_site(&mut self, caller: ClassId, cp: u16, site: Site) -> Result<LinkedSite, Stop> {
+        if self.config.fast_indy
+            && let Some(linked) = self.link_known_site(caller, cp, site)?
+        {
+            self.links.sites.insert(site, Linkage::Done(linked));
+            return Ok(linked);
+        }
         let (bootstrap, name, desc) = self.dynamic_entry(caller, cp)?;
         let (handle, arguments) = self.bootstrap_arguments(caller, bootstrap)?;
         let desc = self.syms.intern(desc);
@@ -233,6 +247,59 @@ impl Vm {
             Ok(fresh) => Stop::Throw(fresh),
             Err(stop) => stop,
         }
+    }
+
+    /// Adds a method the VM makes up: no class file knows it, and no trace shows it. `temps` registers are used
+    /// beside the arguments.
+    #[expect(clippy::too_many_arguments, reason = "the fields of a method record")]
+    pub(crate) fn add_synthetic(
+        &mut self,
+        class: ClassId,
+        name: Sym,
+        desc: Sym,
+        arg_slots: u16,
+        ret: u8,
+        temps: u16,
+        ops: Vec<Op>,
+    ) -> MethodId {
+        let id = MethodId(self.methods.len() as u32);
+        let regs = arg_slots + temps + 1;
+        let method = Method {
+            id,
+            class,
+            name,
+            desc,
+            access: acc::STATIC | acc::SYNTHETIC | acc::FINAL,
+            slot: 0,
+            arg_slots,
+            ret,
+            vindex: -1,
+            traits: Traits {
+                hidden: true,
+                ..Traits::default()
+            },
+            bcis: vec![0; ops.len()].into(),
+            ops: ops.into(),
+            handlers: Box::new([]),
+            switches: Box::new([]),
+            native: None,
+            invalid: None,
+        };
+        let code = method.ops.as_ptr();
+        self.methods.push(method);
+        self.hot.push(HotMethod {
+            code,
+            regs: u32::from(regs),
+            arg_slots,
+            flags: HotMethod::STATIC,
+            leaf: None,
+        });
+        // There is no bytecode to derive maps from: every register may hold a reference.
+        let all: std::rc::Rc<[u16]> = (0..regs).collect();
+        for in_call in [false, true] {
+            self.ref_maps.insert((id, 0, in_call), all.clone());
+        }
+        id
     }
 
     /// Links a call of MethodHandle.invoke/invokeExact or of a VarHandle access mode, constant `cp` of `caller`.
@@ -600,6 +667,7 @@ impl Vm {
         Ok(LinkedSite {
             method: self.member_target(member),
             appendix,
+            constant: false,
         })
     }
 }

@@ -74,6 +74,12 @@ impl Vm {
             }
             Op::InvokeDynamicU { args, n, cp } => {
                 let site = self.link_call_site(from, cp, self.current_site())?;
+                if site.constant {
+                    return Ok(Op::LdcRef {
+                        d: args,
+                        obj: site.appendix.0,
+                    });
+                }
                 Ok(Op::InvokeLinked {
                     args,
                     n,

@@ -1,11 +1,16 @@
 //! From stack bytecode to the register form the loop executes.
 
+mod classgen;
+pub mod concat;
 mod decode;
 mod emit;
 mod flow;
+mod indy;
+mod lambda;
 pub mod lower;
 pub mod op;
 mod peephole;
+mod records;
 mod refmap;
 #[cfg(test)]
 mod tests;

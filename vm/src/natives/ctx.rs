@@ -16,6 +16,12 @@ impl<'a> Ctx<'a> {
         Ctx { vm, args }
     }
 
+    /// All argument slots.
+    #[inline]
+    pub fn args(&self) -> &'a [u64] {
+        self.args
+    }
+
     #[inline]
     pub fn raw(&self, slot: usize) -> u64 {
         self.args[slot]

@@ -318,47 +318,19 @@ impl Vm {
         } else {
             Op::Ret { s: 0 }
         };
-        let id = MethodId(self.methods.len() as u32);
-        let mut method = self.intrinsic_record(id, declared, desc);
-        method.arg_slots = slots;
-        method.ret = ret;
-        method.traits.hidden = true;
-        method.ops = Box::new([call, back]);
-        method.bcis = Box::new([0, 0]);
-        let static_flag = if link.is_some() { HotMethod::STATIC } else { 0 };
-        let hot = HotMethod {
-            code: method.ops.as_ptr(),
-            regs: u32::from(slots.max(2)) + 1,
-            arg_slots: slots,
-            flags: static_flag,
-            leaf: None,
-        };
-        self.methods.push(method);
-        self.hot.push(hot);
+        let id = self.add_synthetic(class, name, desc, slots, ret, 2, vec![call, back]);
+        let like = self.method(declared);
+        let (access, slot) = (
+            (like.access & acc::STATIC) | acc::FINAL | acc::SYNTHETIC | acc::NATIVE,
+            like.slot,
+        );
+        let method = self.method_mut(id);
+        (method.access, method.slot) = (access, slot);
+        if link.is_none() {
+            self.hot[id.index()].flags &= !HotMethod::STATIC;
+        }
         self.links.intrinsics.insert((name, desc), id);
         Ok(id)
-    }
-
-    fn intrinsic_record(&self, id: MethodId, declared: MethodId, desc: Sym) -> crate::classes::class::Method {
-        let like = self.method(declared);
-        crate::classes::class::Method {
-            id,
-            class: like.class,
-            name: like.name,
-            desc,
-            access: (like.access & acc::STATIC) | acc::FINAL | acc::SYNTHETIC | acc::NATIVE,
-            slot: like.slot,
-            arg_slots: 0,
-            ret: b'V',
-            vindex: -1,
-            traits: like.traits,
-            ops: Box::new([]),
-            bcis: Box::new([]),
-            handlers: Box::new([]),
-            switches: Box::new([]),
-            native: None,
-            invalid: None,
-        }
     }
 
     /// Descriptor of a `MemberName.type`: a MethodType, a Class or a String. `basic` erases as the VM's intrinsics

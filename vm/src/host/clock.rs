@@ -92,7 +92,10 @@ mod tests {
         assert_eq!((clock.nanos(), clock.wall_millis()), (0, WALL_BASE_MILLIS));
         clock.advance(1_500_000);
         clock.jump_to(1_000_000);
-        assert_eq!((clock.nanos(), clock.wall_millis()), (1_500_000, WALL_BASE_MILLIS + 1));
+        assert_eq!(
+            (clock.nanos(), clock.wall_millis()),
+            (1_500_000, WALL_BASE_MILLIS + 1)
+        );
         clock.jump_to(5_000_000_000);
         assert_eq!(clock.wall_nanos(), (WALL_BASE_MILLIS + 5_000) * 1_000_000);
     }

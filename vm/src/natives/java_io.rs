@@ -32,7 +32,12 @@ pub const TABLE: &[Native] = &[
     native(IN, "position0", "()J", |c| position(c, IN)),
     native(IN, "skip0", "(J)J", skip),
     native(IN, "available0", "()I", available),
-    native(IN, "isRegularFile0", "(Ljava/io/FileDescriptor;)Z", is_regular_file),
+    native(
+        IN,
+        "isRegularFile0",
+        "(Ljava/io/FileDescriptor;)Z",
+        is_regular_file,
+    ),
     native(OUT, "initIDs", "()V", nothing),
     native(OUT, "open0", "(Ljava/lang/String;Z)V", open_out),
     native(OUT, "write", "(IZ)V", |c| write_one(c, OUT)),
@@ -51,13 +56,32 @@ pub const TABLE: &[Native] = &[
     native(RAF, "length0", "()J", |c| length(c, RAF)),
     native(RAF, "setLength", "(J)V", set_length),
     native(RAF, "setLength0", "(J)V", set_length),
+    native("java/io/ObjectStreamClass", "initNative", "()V", nothing),
+    native(
+        "java/io/ObjectStreamClass",
+        "hasStaticInitializer",
+        "(Ljava/lang/Class;)Z",
+        has_static_initializer,
+    ),
     native(CONSOLE, "encoding", "()Ljava/lang/String;", nothing),
     native(CONSOLE, "echo", "(Z)Z", |_| Ok(boolean(true))),
-    native(CONSOLE, "istty", "()Z", |_| Ok(boolean(sys::is_terminal(0) && sys::is_terminal(1)))),
+    native(CONSOLE, "istty", "()Z", |_| {
+        Ok(boolean(sys::is_terminal(0) && sys::is_terminal(1)))
+    }),
     native(CONSOLE, "ttyStatus", "()I", tty_status),
     native(UFS, "initIDs", "()V", nothing),
-    native(UFS, "canonicalize0", "(Ljava/lang/String;)Ljava/lang/String;", canonicalize),
-    native(UFS, "getBooleanAttributes0", "(Ljava/io/File;)I", boolean_attributes),
+    native(
+        UFS,
+        "canonicalize0",
+        "(Ljava/lang/String;)Ljava/lang/String;",
+        canonicalize,
+    ),
+    native(
+        UFS,
+        "getBooleanAttributes0",
+        "(Ljava/io/File;)I",
+        boolean_attributes,
+    ),
     native(UFS, "checkAccess", "(Ljava/io/File;I)Z", check_access),
     native(UFS, "checkAccess0", "(Ljava/io/File;I)Z", check_access),
     native(UFS, "getLastModifiedTime", "(Ljava/io/File;)J", last_modified),
@@ -66,16 +90,36 @@ pub const TABLE: &[Native] = &[
     native(UFS, "getLength0", "(Ljava/io/File;)J", file_length),
     native(UFS, "setPermission", "(Ljava/io/File;IZZ)Z", set_permission),
     native(UFS, "setPermission0", "(Ljava/io/File;IZZ)Z", set_permission),
-    native(UFS, "createFileExclusively", "(Ljava/lang/String;)Z", create_exclusively),
-    native(UFS, "createFileExclusively0", "(Ljava/lang/String;)Z", create_exclusively),
+    native(
+        UFS,
+        "createFileExclusively",
+        "(Ljava/lang/String;)Z",
+        create_exclusively,
+    ),
+    native(
+        UFS,
+        "createFileExclusively0",
+        "(Ljava/lang/String;)Z",
+        create_exclusively,
+    ),
     native(UFS, "delete0", "(Ljava/io/File;)Z", delete),
     native(UFS, "list", "(Ljava/io/File;)[Ljava/lang/String;", list),
     native(UFS, "list0", "(Ljava/io/File;)[Ljava/lang/String;", list),
     native(UFS, "createDirectory", "(Ljava/io/File;)Z", create_directory),
     native(UFS, "createDirectory0", "(Ljava/io/File;)Z", create_directory),
     native(UFS, "rename0", "(Ljava/io/File;Ljava/io/File;)Z", rename),
-    native(UFS, "setLastModifiedTime", "(Ljava/io/File;J)Z", set_last_modified),
-    native(UFS, "setLastModifiedTime0", "(Ljava/io/File;J)Z", set_last_modified),
+    native(
+        UFS,
+        "setLastModifiedTime",
+        "(Ljava/io/File;J)Z",
+        set_last_modified,
+    ),
+    native(
+        UFS,
+        "setLastModifiedTime0",
+        "(Ljava/io/File;J)Z",
+        set_last_modified,
+    ),
     native(UFS, "setReadOnly", "(Ljava/io/File;)Z", set_read_only),
     native(UFS, "setReadOnly0", "(Ljava/io/File;)Z", set_read_only),
     native(UFS, "getSpace", "(Ljava/io/File;I)J", space),
@@ -140,7 +184,10 @@ fn stream_fd(c: &mut Ctx<'_>, class: &'static str) -> Result<i32, Stop> {
 fn open_stream(c: &mut Ctx<'_>, class: &'static str, flags: i32) -> Result<u64, Stop> {
     let path = c.path(1)?;
     // The kernel does not remove trailing slashes.
-    let kept = path.iter().rposition(|b| *b != b'/').map_or(path.len().min(1), |i| i + 1);
+    let kept = path
+        .iter()
+        .rposition(|b| *b != b'/')
+        .map_or(path.len().min(1), |i| i + 1);
     match open_file(c, &path[..kept], flags) {
         Ok(fd) => {
             let this = c.obj(0);
@@ -177,7 +224,11 @@ fn open_out(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn open_random(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let mode = c.int(2);
-    let mut flags = if mode & 2 != 0 { libc::O_RDWR | libc::O_CREAT } else { libc::O_RDONLY };
+    let mut flags = if mode & 2 != 0 {
+        libc::O_RDWR | libc::O_CREAT
+    } else {
+        libc::O_RDONLY
+    };
     if mode & 2 != 0 && mode & 4 != 0 {
         flags |= libc::O_SYNC;
     } else if mode & 2 != 0 && mode & 8 != 0 {
@@ -269,7 +320,9 @@ fn skip(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let fd = stream_fd(c, IN)?;
     let count = c.long(1);
     let fs = c.vm.host.fs();
-    let result = fs.position(fd).and_then(|now| Ok(fs.seek(fd, now.saturating_add(count))? - now));
+    let result = fs
+        .position(fd)
+        .and_then(|now| Ok(fs.seek(fd, now.saturating_add(count))? - now));
     Ok(long(c.io(result)?))
 }
 
@@ -317,8 +370,15 @@ fn set_length(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(0)
 }
 
+fn has_static_initializer(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let class = c.class(0)?;
+    Ok(boolean(c.vm.declared_method(class, "<clinit>", "()V").is_some()))
+}
+
 fn tty_status(_: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let bits = (0..3).filter(|fd| sys::is_terminal(*fd)).fold(0, |bits, fd| bits | 1 << fd);
+    let bits = (0..3)
+        .filter(|fd| sys::is_terminal(*fd))
+        .fold(0, |bits, fd| bits | 1 << fd);
     Ok(int(bits))
 }
 
@@ -340,7 +400,9 @@ fn check_access(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn last_modified(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let path = c.file_path(1)?;
-    Ok(long(c.vm.host.fs().stat(&path).map_or(0, |s| s.modified.millis())))
+    Ok(long(
+        c.vm.host.fs().stat(&path).map_or(0, |s| s.modified.millis()),
+    ))
 }
 
 fn file_length(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -350,14 +412,18 @@ fn file_length(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn change_mode(c: &mut Ctx<'_>, path: &[u8], change: impl FnOnce(u32) -> u32) -> bool {
     let fs = c.vm.host.fs();
-    fs.stat(path).and_then(|s| fs.chmod(path, change(s.mode & 0o7777))).is_ok()
+    fs.stat(path)
+        .and_then(|s| fs.chmod(path, change(s.mode & 0o7777)))
+        .is_ok()
 }
 
 fn set_permission(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let path = c.file_path(1)?;
     let (access, enable, owner_only) = (c.int(2) as u32 & 7, c.bool(3), c.bool(4));
     let bits = if owner_only { access << 6 } else { access * 0o111 };
-    Ok(boolean(change_mode(c, &path, |mode| if enable { mode | bits } else { mode & !bits })))
+    Ok(boolean(change_mode(c, &path, |mode| {
+        if enable { mode | bits } else { mode & !bits }
+    })))
 }
 
 fn set_read_only(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -388,11 +454,13 @@ fn delete(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn list(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let path = c.file_path(1)?;
-    let Ok(names) = c.vm.host.fs.read_dir(&path) else { return Ok(ObjRef::NULL.bits()) };
+    let Ok(names) = c.vm.host.fs.read_dir(&path) else {
+        return Ok(ObjRef::NULL.bits());
+    };
     let array = c.vm.new_ref_array(c.vm.known.string, names.len() as i32)?;
     for (i, name) in names.iter().enumerate() {
         let name = c.new_path_string(name)?;
-        c.vm.heap.set_ref(array, i as u32, name);
+        c.vm.heap.elem_put_ref(array, i as u32, name);
     }
     Ok(array.bits())
 }
@@ -410,18 +478,24 @@ fn rename(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn set_last_modified(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let path = c.file_path(1)?;
     let time = Time::of_nanos(c.long(2).saturating_mul(1_000_000));
-    Ok(boolean(c.vm.host.fs().set_times(&path, true, None, Some(time)).is_ok()))
+    Ok(boolean(
+        c.vm.host.fs().set_times(&path, true, None, Some(time)).is_ok(),
+    ))
 }
 
 fn space(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let path = c.file_path(1)?;
-    let Ok(stat) = c.vm.host.fs.statvfs(&path) else { return Ok(long(0)) };
+    let Ok(stat) = c.vm.host.fs.statvfs(&path) else {
+        return Ok(long(0));
+    };
     let blocks = match c.int(2) {
         0 => stat.blocks,
         1 => stat.free,
         _ => stat.available,
     };
-    Ok(long(stat.fragment.saturating_mul(blocks).min(i64::MAX as u64) as i64))
+    Ok(long(
+        stat.fragment.saturating_mul(blocks).min(i64::MAX as u64) as i64
+    ))
 }
 
 /// Resolves links as far as the path exists, and the rest by its text.

@@ -25,25 +25,62 @@ pub const TABLE: &[Native] = &[
     native(INET, "isIPv6Supported", "()Z", |_| Ok(boolean(true))),
     native(INET4, "init", "()V", nothing),
     native(INET6, "init", "()V", nothing),
-    native("java/net/InetAddressImplFactory", "isIPv6Supported", "()Z", |_| Ok(boolean(true))),
+    native(
+        "java/net/InetAddressImplFactory",
+        "isIPv6Supported",
+        "()Z",
+        |_| Ok(boolean(true)),
+    ),
     native(IMPL4, "getLocalHostName", "()Ljava/lang/String;", local_host_name),
-    native(IMPL4, "lookupAllHostAddr", "(Ljava/lang/String;)[Ljava/net/InetAddress;", lookup),
+    native(
+        IMPL4,
+        "lookupAllHostAddr",
+        "(Ljava/lang/String;)[Ljava/net/InetAddress;",
+        lookup,
+    ),
     native(IMPL4, "getHostByAddr", "([B)Ljava/lang/String;", host_by_address),
     native(IMPL4, "isReachable0", "([BI[BI)Z", is_reachable),
     native(IMPL6, "getLocalHostName", "()Ljava/lang/String;", local_host_name),
-    native(IMPL6, "lookupAllHostAddr", "(Ljava/lang/String;)[Ljava/net/InetAddress;", lookup),
-    native(IMPL6, "lookupAllHostAddr", "(Ljava/lang/String;I)[Ljava/net/InetAddress;", lookup),
+    native(
+        IMPL6,
+        "lookupAllHostAddr",
+        "(Ljava/lang/String;)[Ljava/net/InetAddress;",
+        lookup,
+    ),
+    native(
+        IMPL6,
+        "lookupAllHostAddr",
+        "(Ljava/lang/String;I)[Ljava/net/InetAddress;",
+        lookup,
+    ),
     native(IMPL6, "getHostByAddr", "([B)Ljava/lang/String;", host_by_address),
     native(IMPL6, "isReachable0", "([BII[BII)Z", is_reachable),
     native(NI, "init", "()V", nothing),
     native(NI, "getAll", "()[Ljava/net/NetworkInterface;", all_interfaces),
-    native(NI, "getByName0", "(Ljava/lang/String;)Ljava/net/NetworkInterface;", interface_by_name),
-    native(NI, "getByIndex0", "(I)Ljava/net/NetworkInterface;", interface_by_index),
-    native(NI, "getByInetAddress0", "(Ljava/net/InetAddress;)Ljava/net/NetworkInterface;", interface_by_address),
+    native(
+        NI,
+        "getByName0",
+        "(Ljava/lang/String;)Ljava/net/NetworkInterface;",
+        interface_by_name,
+    ),
+    native(
+        NI,
+        "getByIndex0",
+        "(I)Ljava/net/NetworkInterface;",
+        interface_by_index,
+    ),
+    native(
+        NI,
+        "getByInetAddress0",
+        "(Ljava/net/InetAddress;)Ljava/net/NetworkInterface;",
+        interface_by_address,
+    ),
     native(NI, "boundInetAddress0", "(Ljava/net/InetAddress;)Z", is_bound),
     native(NI, "isUp0", "(Ljava/lang/String;I)Z", |_| Ok(boolean(true))),
     native(NI, "isLoopback0", "(Ljava/lang/String;I)Z", |_| Ok(boolean(true))),
-    native(NI, "supportsMulticast0", "(Ljava/lang/String;I)Z", |_| Ok(boolean(false))),
+    native(NI, "supportsMulticast0", "(Ljava/lang/String;I)Z", |_| {
+        Ok(boolean(false))
+    }),
     native(NI, "isP2P0", "(Ljava/lang/String;I)Z", |_| Ok(boolean(false))),
     native(NI, "getMacAddr0", "([BLjava/lang/String;I)[B", nothing),
     native(NI, "getMTU0", "(Ljava/lang/String;I)I", |_| Ok(int(65536))),
@@ -52,15 +89,42 @@ pub const TABLE: &[Native] = &[
     native("java/net/SocketOutputStream", "init", "()V", nothing),
     native("java/net/PlainSocketImpl", "initProto", "()V", nothing),
     native("java/net/PlainDatagramSocketImpl", "init", "()V", nothing),
-    native("java/net/AbstractPlainSocketImpl", "isReusePortAvailable0", "()Z", |_| Ok(boolean(true))),
-    native("java/net/AbstractPlainDatagramSocketImpl", "isReusePortAvailable0", "()Z", |_| Ok(boolean(true))),
+    native(
+        "java/net/AbstractPlainSocketImpl",
+        "isReusePortAvailable0",
+        "()Z",
+        |_| Ok(boolean(true)),
+    ),
+    native(
+        "java/net/AbstractPlainDatagramSocketImpl",
+        "isReusePortAvailable0",
+        "()Z",
+        |_| Ok(boolean(true)),
+    ),
     native("java/net/SocketCleanable", "cleanupClose0", "(I)V", cleanup_close),
-    native("sun/net/spi/DefaultProxySelector", "init", "()Z", |_| Ok(boolean(false))),
-    native("sun/net/spi/DefaultProxySelector", "getSystemProxies", "", nothing),
+    native("sun/net/spi/DefaultProxySelector", "init", "()Z", |_| {
+        Ok(boolean(false))
+    }),
+    native(
+        "sun/net/spi/DefaultProxySelector",
+        "getSystemProxies",
+        "",
+        nothing,
+    ),
     native("sun/net/PortConfig", "getLower0", "()I", |_| Ok(int(32768))),
     native("sun/net/PortConfig", "getUpper0", "()I", |_| Ok(int(60999))),
-    native("sun/net/dns/ResolverConfigurationImpl", "localDomain0", "()Ljava/lang/String;", nothing),
-    native("sun/net/dns/ResolverConfigurationImpl", "fallbackDomain0", "()Ljava/lang/String;", nothing),
+    native(
+        "sun/net/dns/ResolverConfigurationImpl",
+        "localDomain0",
+        "()Ljava/lang/String;",
+        nothing,
+    ),
+    native(
+        "sun/net/dns/ResolverConfigurationImpl",
+        "fallbackDomain0",
+        "()Ljava/lang/String;",
+        nothing,
+    ),
 ];
 
 fn cleanup_close(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -82,12 +146,15 @@ pub fn ip_of(c: &mut Ctx<'_>, address: ObjRef) -> Result<Ip, Stop> {
     }
     c.vm.boot_class(HOLDER)?;
     let holder = c.vm.get_ref_field(address, INET, "holder");
-    Ok(Ip::V4((c.vm.get_int_field(holder, HOLDER, "address") as u32).to_be_bytes()))
+    Ok(Ip::V4(
+        (c.vm.get_int_field(holder, HOLDER, "address") as u32).to_be_bytes(),
+    ))
 }
 
 /// A java.net.InetAddress, with the name it was looked up by if there is one.
 pub fn new_inet(c: &mut Ctx<'_>, ip: Ip, name: Option<&str>) -> Result<ObjRef, Stop> {
-    let class = c.vm.boot_class(if matches!(ip, Ip::V4(_)) { INET4 } else { INET6 })?;
+    let class =
+        c.vm.boot_class(if matches!(ip, Ip::V4(_)) { INET4 } else { INET6 })?;
     c.vm.ensure_initialized(class)?;
     let holder_class = c.vm.boot_class(HOLDER)?;
     c.vm.ensure_initialized(holder_class)?;
@@ -149,7 +216,7 @@ fn lookup(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let array = c.vm.new_ref_array(class, found.len() as i32)?;
     for (i, ip) in found.iter().enumerate() {
         let address = new_inet(c, *ip, Some(&name))?;
-        c.vm.heap.set_ref(array, i as u32, address);
+        c.vm.heap.elem_put_ref(array, i as u32, address);
     }
     Ok(array.bits())
 }
@@ -174,7 +241,9 @@ fn host_by_address(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn is_reachable(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let array = c.non_null(1)?;
-    Ok(boolean(ip_in(c, array).is_some_and(|ip| ip.target().is_loopback())))
+    Ok(boolean(
+        ip_in(c, array).is_some_and(|ip| ip.target().is_loopback()),
+    ))
 }
 
 // The interface.
@@ -197,7 +266,10 @@ fn new_interface(c: &mut Ctx<'_>) -> Result<ObjRef, Stop> {
     let addresses = c.vm.new_ref_array(inet_class, 2)?;
     let bindings = c.vm.new_ref_array(binding_class, 2)?;
     let children = c.vm.new_ref_array(class, 0)?;
-    for (i, (ip, bits)) in [(Ip::LOOPBACK6, 128u16), (Ip::LOOPBACK4, 8)].into_iter().enumerate() {
+    for (i, (ip, bits)) in [(Ip::LOOPBACK6, 128u16), (Ip::LOOPBACK4, 8)]
+        .into_iter()
+        .enumerate()
+    {
         let address = new_inet(c, ip, None)?;
         if matches!(ip, Ip::V6(_)) {
             // An address of an interface names it.
@@ -211,8 +283,8 @@ fn new_interface(c: &mut Ctx<'_>) -> Result<ObjRef, Stop> {
         c.vm.set_ref_field(binding, BINDING, "address", address);
         let off = c.vm.off(BINDING, "maskLength");
         c.vm.heap.put_u16(binding, off, bits);
-        c.vm.heap.set_ref(addresses, i as u32, address);
-        c.vm.heap.set_ref(bindings, i as u32, binding);
+        c.vm.heap.elem_put_ref(addresses, i as u32, address);
+        c.vm.heap.elem_put_ref(bindings, i as u32, binding);
     }
     c.vm.set_ref_field(interface, NI, "addrs", addresses);
     c.vm.set_ref_field(interface, NI, "bindings", bindings);
@@ -221,14 +293,18 @@ fn new_interface(c: &mut Ctx<'_>) -> Result<ObjRef, Stop> {
 }
 
 fn interface_if(c: &mut Ctx<'_>, there: bool) -> Result<u64, Stop> {
-    if there { Ok(new_interface(c)?.bits()) } else { Ok(ObjRef::NULL.bits()) }
+    if there {
+        Ok(new_interface(c)?.bits())
+    } else {
+        Ok(ObjRef::NULL.bits())
+    }
 }
 
 fn all_interfaces(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let interface = new_interface(c)?;
     let class = c.vm.boot_class(NI)?;
     let array = c.vm.new_ref_array(class, 1)?;
-    c.vm.heap.set_ref(array, 0, interface);
+    c.vm.heap.elem_put_ref(array, 0, interface);
     Ok(array.bits())
 }
 

@@ -12,28 +12,44 @@ const CRC: &str = "java/util/zip/CRC32";
 const ADLER: &str = "java/util/zip/Adler32";
 
 pub const TABLE: &[Native] = &[
-    native(CRC, "update", "(II)I", |c| Ok(int(crc32(c.int(0) as u32, &[c.int(1) as u8]) as i32))).leaf(),
+    native(CRC, "update", "(II)I", |c| {
+        Ok(int(crc32(c.int(0) as u32, &[c.int(1) as u8]) as i32))
+    })
+    .leaf(),
     native(CRC, "updateBytes0", "(I[BII)I", |c| sum_array(c, crc32)).leaf(),
     native(CRC, "updateByteBuffer0", "(IJII)I", |c| sum_memory(c, crc32)).leaf(),
-    native(ADLER, "update", "(II)I", |c| Ok(int(adler32(c.int(0) as u32, &[c.int(1) as u8]) as i32))).leaf(),
+    native(ADLER, "update", "(II)I", |c| {
+        Ok(int(adler32(c.int(0) as u32, &[c.int(1) as u8]) as i32))
+    })
+    .leaf(),
     native(ADLER, "updateBytes", "(I[BII)I", |c| sum_array(c, adler32)).leaf(),
     native(ADLER, "updateByteBuffer", "(IJII)I", |c| sum_memory(c, adler32)).leaf(),
     native(INF, "initIDs", "()V", nothing),
     native(INF, "init", "(Z)J", inflater),
     native(INF, "setDictionary", "(J[BII)V", |c| dictionary_array(c, INF)),
-    native(INF, "setDictionaryBuffer", "(JJI)V", |c| dictionary_memory(c, INF)),
+    native(INF, "setDictionaryBuffer", "(JJI)V", |c| {
+        dictionary_memory(c, INF)
+    }),
     native(INF, "inflateBytesBytes", "(J[BII[BII)J", |c| {
         inflate(c, Place::Array(3, 4, 5), Place::Array(6, 7, 8))
     }),
-    native(INF, "inflateBytesBuffer", "(J[BIIJI)J", |c| inflate(c, Place::Array(3, 4, 5), Place::Memory(6, 8))),
-    native(INF, "inflateBufferBytes", "(JJI[BII)J", |c| inflate(c, Place::Memory(3, 5), Place::Array(6, 7, 8))),
-    native(INF, "inflateBufferBuffer", "(JJIJI)J", |c| inflate(c, Place::Memory(3, 5), Place::Memory(6, 8))),
+    native(INF, "inflateBytesBuffer", "(J[BIIJI)J", |c| {
+        inflate(c, Place::Array(3, 4, 5), Place::Memory(6, 8))
+    }),
+    native(INF, "inflateBufferBytes", "(JJI[BII)J", |c| {
+        inflate(c, Place::Memory(3, 5), Place::Array(6, 7, 8))
+    }),
+    native(INF, "inflateBufferBuffer", "(JJIJI)J", |c| {
+        inflate(c, Place::Memory(3, 5), Place::Memory(6, 8))
+    }),
     native(INF, "getAdler", "(J)I", checksum),
     native(INF, "reset", "(J)V", reset),
     native(INF, "end", "(J)V", end),
     native(DEF, "init", "(IIZ)J", deflater),
     native(DEF, "setDictionary", "(J[BII)V", |c| dictionary_array(c, DEF)),
-    native(DEF, "setDictionaryBuffer", "(JJI)V", |c| dictionary_memory(c, DEF)),
+    native(DEF, "setDictionaryBuffer", "(JJI)V", |c| {
+        dictionary_memory(c, DEF)
+    }),
     native(DEF, "deflateBytesBytes", "(J[BII[BIIII)J", |c| {
         deflate(c, Place::Array(3, 4, 5), Place::Array(6, 7, 8), 9)
     }),
@@ -85,7 +101,8 @@ impl Place {
                 c.vm.heap.bytes_mut(c.obj(array))[off..off + bytes.len()].copy_from_slice(bytes);
             }
             Place::Memory(address, _) => {
-                c.native_bytes_mut(c.long(address), bytes.len() as i64)?.copy_from_slice(bytes);
+                c.native_bytes_mut(c.long(address), bytes.len() as i64)?
+                    .copy_from_slice(bytes);
             }
         }
         Ok(())
@@ -101,7 +118,9 @@ fn sum_array(c: &mut Ctx<'_>, sum: fn(u32, &[u8]) -> u32) -> Result<u64, Stop> {
 
 fn sum_memory(c: &mut Ctx<'_>, sum: fn(u32, &[u8]) -> u32) -> Result<u64, Stop> {
     let (start, address) = (c.int(0) as u32, c.long(1) + i64::from(c.int(3)));
-    Ok(int(sum(start, c.native_bytes(address, i64::from(c.int(4)))?) as i32))
+    Ok(int(
+        sum(start, c.native_bytes(address, i64::from(c.int(4)))?) as i32
+    ))
 }
 
 fn out_of_memory(c: &mut Ctx<'_>) -> Stop {
@@ -110,7 +129,10 @@ fn out_of_memory(c: &mut Ctx<'_>) -> Stop {
 
 fn inflater(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     // Needed when it is too late to run the native again.
-    for name in ["java/util/zip/DataFormatException", "java/lang/IllegalArgumentException"] {
+    for name in [
+        "java/util/zip/DataFormatException",
+        "java/lang/IllegalArgumentException",
+    ] {
         let class = c.vm.boot_class(name)?;
         c.vm.ensure_initialized(class)?;
     }
@@ -159,7 +181,9 @@ fn inflate(c: &mut Ctx<'_>, input: Place, output: Place) -> Result<u64, Stop> {
             let this = c.obj(0);
             c.vm.set_int_field(this, INF, "inputConsumed", progress.read as i32);
             c.vm.set_int_field(this, INF, "outputConsumed", progress.written as i32);
-            Err(c.vm.throw("java/util/zip/DataFormatException", message.as_deref()))
+            Err(c
+                .vm
+                .throw("java/util/zip/DataFormatException", message.as_deref()))
         }
         Outcome::OutOfMemory => Err(out_of_memory(c)),
         Outcome::Failed(message) => Err(c.vm.throw("java/lang/InternalError", message.as_deref())),
@@ -195,7 +219,9 @@ fn set_dictionary(c: &mut Ctx<'_>, handle: u64, bytes: &[u8], class: &'static st
         Outcome::Ok => Ok(0),
         Outcome::DataError(message) | Outcome::Failed(message) => {
             let message = if class == INF { message } else { None };
-            Err(c.vm.throw("java/lang/IllegalArgumentException", message.as_deref()))
+            Err(c
+                .vm
+                .throw("java/lang/IllegalArgumentException", message.as_deref()))
         }
         other => Err(Stop::bug(format!("zlib dictionary: {other:?}"))),
     }

@@ -3,17 +3,25 @@
 //! To add one: write its body in the file of its package and a row beside it in that file's `TABLE`.
 
 pub mod ctx;
+pub mod java_io;
 pub mod java_lang;
 pub mod java_lang_invoke;
 pub mod java_lang_loader;
 pub mod java_lang_ref;
 pub mod java_lang_reflect;
 pub mod java_lang_thread;
+pub mod java_net;
+pub mod java_nio;
 pub mod java_security;
+pub mod java_util_zip;
 pub mod jdk_internal;
 pub mod jdk_internal_misc;
 pub mod jdk_internal_reflect;
 pub mod management;
+pub mod outside;
+pub mod sun_nio_ch;
+pub mod sun_nio_ch_net;
+pub mod sun_nio_fs;
 pub mod system_props;
 pub mod table;
 
@@ -22,6 +30,7 @@ pub use table::{How, Native, NativeFn, instead, native};
 
 /// All tables, by package.
 pub const TABLES: &[&[Native]] = &[
+    java_io::TABLE,
     java_lang::arraycopy::TABLE,
     java_lang::arrays::TABLE,
     java_lang::class::TABLE,
@@ -40,7 +49,10 @@ pub const TABLES: &[&[Native]] = &[
     java_lang_ref::TABLE,
     java_lang_reflect::TABLE,
     java_lang_thread::TABLE,
+    java_net::TABLE,
+    java_nio::TABLE,
     java_security::TABLE,
+    java_util_zip::TABLE,
     jdk_internal::TABLE,
     jdk_internal_misc::cells::TABLES[0],
     jdk_internal_misc::cells::TABLES[1],
@@ -56,5 +68,8 @@ pub const TABLES: &[&[Native]] = &[
     management::memory::TABLE,
     management::runtime::TABLE,
     management::threads::TABLE,
+    sun_nio_ch::TABLE,
+    sun_nio_ch_net::TABLE,
+    sun_nio_fs::TABLE,
     system_props::TABLE,
 ];

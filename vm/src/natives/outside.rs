@@ -28,7 +28,8 @@ impl Ctx<'_> {
     }
 
     pub fn set_fd(&mut self, descriptor: ObjRef, fd: i32) {
-        self.vm.set_int_field(descriptor, "java/io/FileDescriptor", "fd", fd);
+        self.vm
+            .set_int_field(descriptor, "java/io/FileDescriptor", "fd", fd);
     }
 
     /// A String argument as a path for the kernel; a NullPointerException for null.
@@ -65,12 +66,20 @@ impl Ctx<'_> {
 
     /// Native memory to read from.
     pub fn native_bytes(&self, address: i64, len: i64) -> Result<&[u8], Stop> {
-        self.vm.host.memory.bytes(address as u64, len.max(0) as u64).ok_or_else(|| stray(address, len))
+        self.vm
+            .host
+            .memory
+            .bytes(address as u64, len.max(0) as u64)
+            .ok_or_else(|| stray(address, len))
     }
 
     /// Native memory to write to.
     pub fn native_bytes_mut(&mut self, address: i64, len: i64) -> Result<&mut [u8], Stop> {
-        self.vm.host.memory.bytes_mut(address as u64, len.max(0) as u64).ok_or_else(|| stray(address, len))
+        self.vm
+            .host
+            .memory
+            .bytes_mut(address as u64, len.max(0) as u64)
+            .ok_or_else(|| stray(address, len))
     }
 
     /// An IOException with the error's text.
@@ -104,13 +113,19 @@ impl Ctx<'_> {
 
     /// Parks the thread until the object changes; the native runs again then.
     pub fn wait_for(&self, id: u32) -> Stop {
-        Stop::Block(BlockOn::Channel { id: net::channel(id), until: None })
+        Stop::Block(BlockOn::Channel {
+            id: net::channel(id),
+            until: None,
+        })
     }
 
     /// Parks the thread for a moment, to look at standard input again.
     pub fn wait_for_input(&self) -> Stop {
         let until = Some(self.vm.now_nanos() + INPUT_PATIENCE);
-        Stop::Block(BlockOn::Channel { id: INPUT_CHANNEL, until })
+        Stop::Block(BlockOn::Channel {
+            id: INPUT_CHANNEL,
+            until,
+        })
     }
 
     /// Closes a descriptor of any kind.
@@ -144,7 +159,9 @@ impl Ctx<'_> {
 
 /// HotSpot would crash here; the limit is ours.
 pub fn stray(address: i64, len: i64) -> Stop {
-    Stop::unsupported(format!("native access to {len} bytes at {address:#x}, which is not native memory of this VM"))
+    Stop::unsupported(format!(
+        "native access to {len} bytes at {address:#x}, which is not native memory of this VM"
+    ))
 }
 
 /// For `initIDs` and its like: HotSpot looks up field ids there, we have nothing to do.

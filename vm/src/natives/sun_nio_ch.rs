@@ -54,14 +54,29 @@ pub const TABLE: &[Native] = &[
     native(FDI, "release0", "(Ljava/io/FileDescriptor;JJ)V", nothing),
     native(FDI, "close0", "(Ljava/io/FileDescriptor;)V", close),
     native(FDI, "preClose0", "(Ljava/io/FileDescriptor;)V", pre_close),
-    native(FDI, "dup0", "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V", dup),
+    native(
+        FDI,
+        "dup0",
+        "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V",
+        dup,
+    ),
     native(FDI, "closeIntFD", "(I)V", close_int),
-    native(FDI, "canTransferToFromOverlappedMap0", "()Z", |_| Ok(boolean(true))),
-    native(FDI, "setDirect0", "(Ljava/io/FileDescriptor;)I", |_| Ok(int(512))),
-    native(FDI, "transferFrom0", "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;JJZ)J", |_| {
-        Ok(long(UNSUPPORTED_CASE))
+    native(FDI, "canTransferToFromOverlappedMap0", "()Z", |_| {
+        Ok(boolean(true))
     }),
-    native(FDI, "transferTo0", "(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;Z)J", |c| transfer_to(c, 0)),
+    native(FDI, "setDirect0", "(Ljava/io/FileDescriptor;)I", |_| Ok(int(512))),
+    native(
+        FDI,
+        "transferFrom0",
+        "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;JJZ)J",
+        |_| Ok(long(UNSUPPORTED_CASE)),
+    ),
+    native(
+        FDI,
+        "transferTo0",
+        "(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;Z)J",
+        |c| transfer_to(c, 0),
+    ),
     native(UFDI, "read0", "(Ljava/io/FileDescriptor;JI)I", read),
     native(UFDI, "pread0", "(Ljava/io/FileDescriptor;JIJ)I", pread),
     native(UFDI, "readv0", "(Ljava/io/FileDescriptor;JI)J", readv),
@@ -77,30 +92,62 @@ pub const TABLE: &[Native] = &[
     native(UFDI, "lock0", "(Ljava/io/FileDescriptor;ZJJZ)I", |_| Ok(int(0))),
     native(UFDI, "release0", "(Ljava/io/FileDescriptor;JJ)V", nothing),
     native(UFDI, "closeIntFD", "(I)V", close_int),
-    native(UFDI, "setDirect0", "(Ljava/io/FileDescriptor;)I", |_| Ok(int(512))),
+    native(UFDI, "setDirect0", "(Ljava/io/FileDescriptor;)I", |_| {
+        Ok(int(512))
+    }),
     native(UFDI, "allocationGranularity0", "()J", |_| Ok(long(4096))),
     native(UFDI, "map0", "(Ljava/io/FileDescriptor;IJJZ)J", map_descriptor),
     native(UFDI, "unmap0", "(JJ)I", unmap),
     native(UD, "init", "()V", nothing),
     native(UD, "close0", "(Ljava/io/FileDescriptor;)V", close),
     native(UD, "preClose0", "(Ljava/io/FileDescriptor;)V", pre_close),
-    native(UD, "dup0", "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V", dup),
+    native(
+        UD,
+        "dup0",
+        "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V",
+        dup,
+    ),
     native(FCI, "initIDs", "()J", |_| Ok(long(4096))),
     native(FCI, "map0", "(IJJZ)J", map_channel),
     native(FCI, "unmap0", "(JJ)I", unmap),
     native(FCI, "maxDirectTransferSize0", "()I", |_| Ok(int(0x7fff_f000))),
-    native(FCI, "transferTo0", "(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;)J", |c| transfer_to(c, 1)),
+    native(
+        FCI,
+        "transferTo0",
+        "(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;)J",
+        |c| transfer_to(c, 1),
+    ),
     native("sun/nio/ch/FileKey", "initIDs", "()V", nothing),
-    native("sun/nio/ch/FileKey", "init", "(Ljava/io/FileDescriptor;)V", file_key),
-    native("sun/nio/ch/UnixFileKey", "init", "(Ljava/io/FileDescriptor;[J)V", file_key_longs),
-    native("sun/nio/ch/FileKey", "init", "(Ljava/io/FileDescriptor;[J)V", file_key_longs),
+    native(
+        "sun/nio/ch/FileKey",
+        "init",
+        "(Ljava/io/FileDescriptor;)V",
+        file_key,
+    ),
+    native(
+        "sun/nio/ch/UnixFileKey",
+        "init",
+        "(Ljava/io/FileDescriptor;[J)V",
+        file_key_longs,
+    ),
+    native(
+        "sun/nio/ch/FileKey",
+        "init",
+        "(Ljava/io/FileDescriptor;[J)V",
+        file_key_longs,
+    ),
     native(IOU, "initIDs", "()V", prepare),
     native(IOU, "randomBytes", "([B)Z", random_bytes),
     native(IOU, "makePipe", "(Z)J", make_pipe),
     native(IOU, "write1", "(IB)I", write_one),
     native(IOU, "drain", "(I)Z", drain),
     native(IOU, "drain1", "(I)I", drain_one),
-    native(IOU, "configureBlocking", "(Ljava/io/FileDescriptor;Z)V", configure_blocking),
+    native(
+        IOU,
+        "configureBlocking",
+        "(Ljava/io/FileDescriptor;Z)V",
+        configure_blocking,
+    ),
     native(IOU, "fdVal", "(Ljava/io/FileDescriptor;)I", fd_value),
     native(IOU, "setfdVal", "(Ljava/io/FileDescriptor;I)V", set_fd_value),
     native(IOU, "fdLimit", "()I", |_| Ok(int(1 << 16))),
@@ -230,7 +277,10 @@ fn pwrite(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn vectors(c: &Ctx<'_>, address: i64, count: i32) -> Result<Vec<(i64, i64)>, Stop> {
     let word = |bytes: &[u8]| bytes.try_into().map_or(0, i64::from_ne_bytes);
     let bytes = c.native_bytes(address, i64::from(count) * 16)?;
-    Ok(bytes.chunks_exact(16).map(|v| (word(&v[..8]), word(&v[8..]))).collect())
+    Ok(bytes
+        .chunks_exact(16)
+        .map(|v| (word(&v[..8]), word(&v[8..])))
+        .collect())
 }
 
 /// Reads once and spreads what came over several pieces of native memory.
@@ -302,7 +352,11 @@ fn force(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn seek(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (fd, offset) = (c.fd(0), c.long(1));
     let fs = c.vm.host.fs();
-    let result = if offset < 0 { fs.position(fd) } else { fs.seek(fd, offset) };
+    let result = if offset < 0 {
+        fs.position(fd)
+    } else {
+        fs.seek(fd, offset)
+    };
     Ok(long(c.io(result)?))
 }
 
@@ -393,7 +447,10 @@ fn map(c: &mut Ctx<'_>, fd: i32, prot: i32, position: i64, len: i64) -> Result<u
         _ => MapMode::Private,
     };
     let host = &mut c.vm.host;
-    let result = host.fs.real_fd(fd).and_then(|real| host.memory.map_file(real, position, len as u64, mode));
+    let result = host
+        .fs
+        .real_fd(fd)
+        .and_then(|real| host.memory.map_file(real, position, len as u64, mode));
     match result {
         Ok(address) => Ok(long(address as i64)),
         Err(Errno::NOMEM) => Err(c.vm.throw("java/lang/OutOfMemoryError", Some("Map failed"))),
@@ -454,8 +511,8 @@ fn file_key_longs(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (fd, array) = (c.fd(0), c.obj(1));
     let result = c.vm.host.fs().fstat(fd);
     let stat = c.io(result)?;
-    c.vm.heap.set_i64(array, 0, stat.dev as i64);
-    c.vm.heap.set_i64(array, 1, stat.ino as i64);
+    c.vm.heap.elem_put_i64(array, 0, stat.dev as i64);
+    c.vm.heap.elem_put_i64(array, 1, stat.ino as i64);
     Ok(0)
 }
 
@@ -571,7 +628,9 @@ fn epoll_ctl(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn epoll_wait(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (fd, address, most, timeout) = (c.int(0), c.long(1), c.int(3), c.int(4));
-    let Some(poller) = c.net_id(fd) else { return Err(c.io_error(Errno::BADF)) };
+    let Some(poller) = c.net_id(fd) else {
+        return Err(c.io_error(Errno::BADF));
+    };
     let result = c.vm.host.net.collect(poller, most.max(0) as usize);
     let found = c.io(result)?;
     if found.is_empty() && !out_of_patience(c, i64::from(timeout)) {
@@ -594,7 +653,11 @@ pub fn out_of_patience(c: &mut Ctx<'_>, timeout: i64) -> bool {
     }
     let now = c.vm.now_nanos();
     let thread = c.thread().0;
-    now >= c.vm.host.net.deadline(thread, now.saturating_add(timeout as u64 * 1_000_000))
+    now >= c
+        .vm
+        .host
+        .net
+        .deadline(thread, now.saturating_add(timeout as u64 * 1_000_000))
 }
 
 /// Parks until the channel is woken or the patience is over.
@@ -640,6 +703,7 @@ fn poll_many(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     }
     let thread = c.thread().0;
     c.vm.host.net.end_wait(thread);
-    c.native_bytes_mut(address, polls.len() as i64)?.copy_from_slice(&polls);
+    c.native_bytes_mut(address, polls.len() as i64)?
+        .copy_from_slice(&polls);
     Ok(int(ready))
 }

@@ -27,38 +27,95 @@ pub const TABLE: &[Native] = &[
     native(NET, "isIPv6Available0", "()Z", |_| Ok(boolean(true))),
     native(NET, "isReusePortAvailable0", "()Z", |_| Ok(boolean(true))),
     native(NET, "isExclusiveBindAvailable", "()I", |_| Ok(int(-1))),
-    native(NET, "shouldShutdownWriteBeforeClose0", "()Z", |_| Ok(boolean(false))),
-    native(NET, "shouldSetBothIPv4AndIPv6Options0", "()Z", |_| Ok(boolean(true))),
+    native(NET, "shouldShutdownWriteBeforeClose0", "()Z", |_| {
+        Ok(boolean(false))
+    }),
+    native(NET, "shouldSetBothIPv4AndIPv6Options0", "()Z", |_| {
+        Ok(boolean(true))
+    }),
     native(NET, "canIPv6SocketJoinIPv4Group0", "()Z", |_| Ok(boolean(true))),
     native(NET, "canJoin6WithIPv4Group0", "()Z", |_| Ok(boolean(false))),
-    native(NET, "canUseIPv6OptionsWithIPv4LocalAddress0", "()Z", |_| Ok(boolean(true))),
+    native(NET, "canUseIPv6OptionsWithIPv4LocalAddress0", "()Z", |_| {
+        Ok(boolean(true))
+    }),
     native(NET, "pollinValue", "()S", |_| Ok(int(i32::from(libc::POLLIN)))),
     native(NET, "polloutValue", "()S", |_| Ok(int(i32::from(libc::POLLOUT)))),
     native(NET, "pollerrValue", "()S", |_| Ok(int(i32::from(libc::POLLERR)))),
     native(NET, "pollhupValue", "()S", |_| Ok(int(i32::from(libc::POLLHUP)))),
-    native(NET, "pollnvalValue", "()S", |_| Ok(int(i32::from(libc::POLLNVAL)))),
+    native(NET, "pollnvalValue", "()S", |_| {
+        Ok(int(i32::from(libc::POLLNVAL)))
+    }),
     native(NET, "pollconnValue", "()S", |_| Ok(int(i32::from(libc::POLLOUT)))),
     native(NET, "socket0", "(ZZZZ)I", socket),
-    native(NET, "bind0", "(Ljava/io/FileDescriptor;ZZLjava/net/InetAddress;I)V", bind),
+    native(
+        NET,
+        "bind0",
+        "(Ljava/io/FileDescriptor;ZZLjava/net/InetAddress;I)V",
+        bind,
+    ),
     native(NET, "listen", "(Ljava/io/FileDescriptor;I)V", listen),
-    native(NET, "connect0", "(ZLjava/io/FileDescriptor;Ljava/net/InetAddress;I)I", connect),
-    native(NET, "accept", "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;[Ljava/net/InetSocketAddress;)I", accept),
+    native(
+        NET,
+        "connect0",
+        "(ZLjava/io/FileDescriptor;Ljava/net/InetAddress;I)I",
+        connect,
+    ),
+    native(
+        NET,
+        "accept",
+        "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;[Ljava/net/InetSocketAddress;)I",
+        accept,
+    ),
     native(NET, "shutdown", "(Ljava/io/FileDescriptor;I)V", shutdown),
     native(NET, "localPort", "(Ljava/io/FileDescriptor;)I", local_port),
-    native(NET, "localInetAddress", "(Ljava/io/FileDescriptor;)Ljava/net/InetAddress;", local_address),
+    native(
+        NET,
+        "localInetAddress",
+        "(Ljava/io/FileDescriptor;)Ljava/net/InetAddress;",
+        local_address,
+    ),
     native(NET, "remotePort", "(Ljava/io/FileDescriptor;)I", remote_port),
-    native(NET, "remoteInetAddress", "(Ljava/io/FileDescriptor;)Ljava/net/InetAddress;", remote_address),
+    native(
+        NET,
+        "remoteInetAddress",
+        "(Ljava/io/FileDescriptor;)Ljava/net/InetAddress;",
+        remote_address,
+    ),
     native(NET, "getIntOption0", "(Ljava/io/FileDescriptor;ZII)I", get_option),
-    native(NET, "setIntOption0", "(Ljava/io/FileDescriptor;ZIIIZ)V", set_option),
+    native(
+        NET,
+        "setIntOption0",
+        "(Ljava/io/FileDescriptor;ZIIIZ)V",
+        set_option,
+    ),
     native(NET, "poll", "(Ljava/io/FileDescriptor;IJ)I", poll),
     native(NET, "pollConnect", "(Ljava/io/FileDescriptor;J)Z", poll_connect),
     native(NET, "available", "(Ljava/io/FileDescriptor;)I", available),
     native(NET, "sendOOB", "(Ljava/io/FileDescriptor;B)I", send_urgent),
-    native(NET, "discardOOB", "(Ljava/io/FileDescriptor;)Z", |_| Ok(boolean(false))),
-    native(NET, "joinOrDrop4", "(ZLjava/io/FileDescriptor;III)I", join_or_drop4),
-    native(NET, "blockOrUnblock4", "(ZLjava/io/FileDescriptor;III)I", |_| Ok(int(0))),
-    native(NET, "joinOrDrop6", "(ZLjava/io/FileDescriptor;[BI[B)I", join_or_drop6),
-    native(NET, "blockOrUnblock6", "(ZLjava/io/FileDescriptor;[BI[B)I", |_| Ok(int(0))),
+    native(NET, "discardOOB", "(Ljava/io/FileDescriptor;)Z", |_| {
+        Ok(boolean(false))
+    }),
+    native(
+        NET,
+        "joinOrDrop4",
+        "(ZLjava/io/FileDescriptor;III)I",
+        join_or_drop4,
+    ),
+    native(NET, "blockOrUnblock4", "(ZLjava/io/FileDescriptor;III)I", |_| {
+        Ok(int(0))
+    }),
+    native(
+        NET,
+        "joinOrDrop6",
+        "(ZLjava/io/FileDescriptor;[BI[B)I",
+        join_or_drop6,
+    ),
+    native(
+        NET,
+        "blockOrUnblock6",
+        "(ZLjava/io/FileDescriptor;[BI[B)I",
+        |_| Ok(int(0)),
+    ),
     native(NET, "setInterface4", "(Ljava/io/FileDescriptor;I)V", |c| {
         set_plain_option(c, libc::IPPROTO_IP, libc::IP_MULTICAST_IF)
     }),
@@ -79,16 +136,31 @@ pub const TABLE: &[Native] = &[
     native(DD, "readv0", "(Ljava/io/FileDescriptor;JI)J", datagram_readv),
     native(DD, "write0", "(Ljava/io/FileDescriptor;JI)I", datagram_write),
     native(DD, "writev0", "(Ljava/io/FileDescriptor;JI)J", datagram_writev),
-    native(DD, "dup0", "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V", nothing),
+    native(
+        DD,
+        "dup0",
+        "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V",
+        nothing,
+    ),
     native(DC, "disconnect0", "(Ljava/io/FileDescriptor;Z)V", disconnect),
     native(DC, "receive0", "(Ljava/io/FileDescriptor;JIJZ)I", receive),
     native(DC, "send0", "(Ljava/io/FileDescriptor;JIJI)I", send),
-    native("sun/nio/ch/UnixAsynchronousSocketChannelImpl", "checkConnect", "(I)V", check_connect),
+    native(
+        "sun/nio/ch/UnixAsynchronousSocketChannelImpl",
+        "checkConnect",
+        "(I)V",
+        check_connect,
+    ),
     native(UDS, "init", "()Z", |_| Ok(boolean(true))),
     native(UDS, "socket0", "()I", unix_socket),
     native(UDS, "bind0", "(Ljava/io/FileDescriptor;[B)V", unix_bind),
     native(UDS, "connect0", "(Ljava/io/FileDescriptor;[B)I", unix_connect),
-    native(UDS, "accept0", "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;[Ljava/lang/Object;)I", unix_accept),
+    native(
+        UDS,
+        "accept0",
+        "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;[Ljava/lang/Object;)I",
+        unix_accept,
+    ),
     native(UDS, "localAddress0", "(Ljava/io/FileDescriptor;)[B", unix_local),
     native(NSA, "AFINET", "()I", |_| Ok(int(libc::AF_INET))),
     native(NSA, "AFINET6", "()I", |_| Ok(int(libc::AF_INET6))),
@@ -105,12 +177,24 @@ pub const TABLE: &[Native] = &[
     native(LSO, "keepAliveOptionsSupported0", "()Z", |_| Ok(boolean(true))),
     native(LSO, "quickAckSupported0", "()Z", |_| Ok(boolean(true))),
     native(LSO, "incomingNapiIdSupported0", "()Z", |_| Ok(boolean(false))),
-    native(LSO, "setTcpKeepAliveProbes0", "(II)V", |c| set_tcp(c, libc::TCP_KEEPCNT)),
-    native(LSO, "getTcpKeepAliveProbes0", "(I)I", |c| get_tcp(c, libc::TCP_KEEPCNT, 9)),
-    native(LSO, "setTcpKeepAliveTime0", "(II)V", |c| set_tcp(c, libc::TCP_KEEPIDLE)),
-    native(LSO, "getTcpKeepAliveTime0", "(I)I", |c| get_tcp(c, libc::TCP_KEEPIDLE, 7200)),
-    native(LSO, "setTcpKeepAliveIntvl0", "(II)V", |c| set_tcp(c, libc::TCP_KEEPINTVL)),
-    native(LSO, "getTcpKeepAliveIntvl0", "(I)I", |c| get_tcp(c, libc::TCP_KEEPINTVL, 75)),
+    native(LSO, "setTcpKeepAliveProbes0", "(II)V", |c| {
+        set_tcp(c, libc::TCP_KEEPCNT)
+    }),
+    native(LSO, "getTcpKeepAliveProbes0", "(I)I", |c| {
+        get_tcp(c, libc::TCP_KEEPCNT, 9)
+    }),
+    native(LSO, "setTcpKeepAliveTime0", "(II)V", |c| {
+        set_tcp(c, libc::TCP_KEEPIDLE)
+    }),
+    native(LSO, "getTcpKeepAliveTime0", "(I)I", |c| {
+        get_tcp(c, libc::TCP_KEEPIDLE, 7200)
+    }),
+    native(LSO, "setTcpKeepAliveIntvl0", "(II)V", |c| {
+        set_tcp(c, libc::TCP_KEEPINTVL)
+    }),
+    native(LSO, "getTcpKeepAliveIntvl0", "(I)I", |c| {
+        get_tcp(c, libc::TCP_KEEPINTVL, 75)
+    }),
     native(LSO, "setQuickAck0", "(IZ)V", |c| set_tcp(c, libc::TCP_QUICKACK)),
     native(LSO, "getQuickAck0", "(I)Z", |c| get_tcp(c, libc::TCP_QUICKACK, 1)),
 ];
@@ -135,7 +219,8 @@ fn checked<T>(c: &mut Ctx<'_>, result: SysResult<T>) -> Result<T, Stop> {
 /// The in-VM socket of a FileDescriptor argument.
 fn socket_of(c: &mut Ctx<'_>, slot: usize) -> Result<u32, Stop> {
     let fd = c.fd(slot);
-    c.net_id(fd).ok_or_else(|| socket_error(c, if fd < 0 { Errno::BADF } else { Errno::NOTSOCK }))
+    c.net_id(fd)
+        .ok_or_else(|| socket_error(c, if fd < 0 { Errno::BADF } else { Errno::NOTSOCK }))
 }
 
 // Addresses.
@@ -144,7 +229,10 @@ fn socket(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (prefer_v6, stream, reuse) = (c.bool(0), c.bool(1), c.bool(2));
     let id = c.vm.host.net.socket(stream, prefer_v6);
     if reuse {
-        let result = c.vm.host.net.set_option(id, libc::SOL_SOCKET, libc::SO_REUSEADDR, 1);
+        let result =
+            c.vm.host
+                .net
+                .set_option(id, libc::SOL_SOCKET, libc::SO_REUSEADDR, 1);
         checked(c, result)?;
     }
     Ok(int(open_net(c, id)?))
@@ -152,7 +240,11 @@ fn socket(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 /// The wildcard as the socket's own family writes it.
 fn fitting(c: &Ctx<'_>, id: u32, ip: Ip) -> Ip {
-    if ip.is_any() && c.vm.host.net.is_v6(id) { Ip::ANY6 } else { ip }
+    if ip.is_any() && c.vm.host.net.is_v6(id) {
+        Ip::ANY6
+    } else {
+        ip
+    }
 }
 
 fn bind(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -227,7 +319,7 @@ fn accept(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let array = c.obj(2);
     accept_with(c, |c, caller| {
         let address = new_socket_address(c, caller)?;
-        c.vm.heap.set_ref(array, 0, address);
+        c.vm.heap.elem_put_ref(array, 0, address);
         Ok(())
     })
 }
@@ -280,8 +372,20 @@ fn remote_address(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// What a fresh Linux socket says of an option.
 fn default_option(stream: bool, level: i32, name: i32) -> i32 {
     match (level, name) {
-        (libc::SOL_SOCKET, libc::SO_RCVBUF) => if stream { 65536 } else { 106_496 },
-        (libc::SOL_SOCKET, libc::SO_SNDBUF) => if stream { 8192 } else { 106_496 },
+        (libc::SOL_SOCKET, libc::SO_RCVBUF) => {
+            if stream {
+                65536
+            } else {
+                106_496
+            }
+        }
+        (libc::SOL_SOCKET, libc::SO_SNDBUF) => {
+            if stream {
+                8192
+            } else {
+                106_496
+            }
+        }
         (libc::SOL_SOCKET, libc::SO_LINGER) => -1,
         (libc::IPPROTO_IP, libc::IP_MULTICAST_TTL) | (libc::IPPROTO_IPV6, libc::IPV6_MULTICAST_HOPS) => 1,
         (libc::IPPROTO_IP, libc::IP_MULTICAST_LOOP) | (libc::IPPROTO_IPV6, libc::IPV6_MULTICAST_LOOP) => 1,
@@ -294,7 +398,9 @@ fn get_option(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (level, name) = (c.int(2), c.int(3));
     let result = c.vm.host.net.option(id, level, name);
     let stream = c.vm.host.net.is_stream(id);
-    Ok(int(checked(c, result)?.unwrap_or_else(|| default_option(stream, level, name))))
+    Ok(int(
+        checked(c, result)?.unwrap_or_else(|| default_option(stream, level, name))
+    ))
 }
 
 fn set_option(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -343,7 +449,9 @@ fn get_tcp(c: &mut Ctx<'_>, name: i32, otherwise: i32) -> Result<u64, Stop> {
 fn poll(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let fd = c.fd(0);
     let (events, timeout) = (c.int(1) as u32, c.long(2));
-    let Some(id) = c.net_id(fd) else { return Err(socket_error(c, Errno::BADF)) };
+    let Some(id) = c.net_id(fd) else {
+        return Err(socket_error(c, Errno::BADF));
+    };
     let ready = c.vm.host.net.ready(id) & (events | net::ERR | net::HUP);
     if ready == 0 && !out_of_patience(c, timeout) {
         return Err(wait_until(c, net::channel(id), timeout));
@@ -400,7 +508,9 @@ fn send_urgent(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// A reset connection has an exception of its own when reading.
 fn reset_aware(c: &mut Ctx<'_>, fd: i32, result: Result<i64, SysOr>) -> Result<i64, Stop> {
     if let Err(SysOr::Sys(Errno::CONNRESET | Errno::PIPE)) = result {
-        return Err(c.vm.throw("sun/net/ConnectionResetException", Some("Connection reset")));
+        return Err(c
+            .vm
+            .throw("sun/net/ConnectionResetException", Some("Connection reset")));
     }
     settle(c, fd, result)
 }
@@ -476,9 +586,11 @@ fn receive(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     };
     match received {
         Ok((n, from)) => {
-            c.native_bytes_mut(address, n as i64)?.copy_from_slice(&buffer[..n]);
+            c.native_bytes_mut(address, n as i64)?
+                .copy_from_slice(&buffer[..n]);
             let encoded = encode(&from, c.vm.host.net.is_v6(id));
-            c.native_bytes_mut(sender, encoded.len() as i64)?.copy_from_slice(&encoded);
+            c.native_bytes_mut(sender, encoded.len() as i64)?
+                .copy_from_slice(&encoded);
             Ok(int(n as i32))
         }
         Err(error) => Ok(int(refusal_aware(c, fd, Err(SysOr::Sys(error)))? as i32)),
@@ -549,7 +661,11 @@ fn join_or_drop6(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn unix_path(c: &mut Ctx<'_>, slot: usize) -> Vec<u8> {
     let array = c.obj(slot);
-    if array.is_null() { Vec::new() } else { c.vm.heap.bytes(array).to_vec() }
+    if array.is_null() {
+        Vec::new()
+    } else {
+        c.vm.heap.bytes(array).to_vec()
+    }
 }
 
 fn unix_socket(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -587,7 +703,7 @@ fn unix_accept(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             Addr::Inet { .. } => Vec::new(),
         };
         let bytes = c.vm.new_bytes(&path)?;
-        c.vm.heap.set_ref(array, 0, bytes);
+        c.vm.heap.elem_put_ref(array, 0, bytes);
         Ok(())
     })
 }
@@ -606,7 +722,11 @@ mod tests {
 
     #[test]
     fn socket_addresses_survive_encoding() {
-        for (ip, v6) in [(Ip::LOOPBACK4, false), (Ip::LOOPBACK4, true), (Ip::LOOPBACK6, true)] {
+        for (ip, v6) in [
+            (Ip::LOOPBACK4, false),
+            (Ip::LOOPBACK4, true),
+            (Ip::LOOPBACK6, true),
+        ] {
             let addr = Addr::inet(ip, 4711);
             assert_eq!(decode(&encode(&addr, v6)), Some(addr));
         }

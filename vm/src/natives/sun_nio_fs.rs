@@ -34,14 +34,20 @@ pub const TABLE: &[Native] = &[
     native(UND, "unlink0", "(J)V", |c| one_path(c, Fs::unlink)),
     native(UND, "unlinkat0", "(IJI)V", unlinkat),
     native(UND, "rmdir0", "(J)V", |c| one_path(c, Fs::rmdir)),
-    native(UND, "mkdir0", "(JI)V", |c| path_and_int(c, |fs, p, mode| fs.mkdir(p, mode as u32))),
+    native(UND, "mkdir0", "(JI)V", |c| {
+        path_and_int(c, |fs, p, mode| fs.mkdir(p, mode as u32))
+    }),
     native(UND, "mknod0", "(JIJ)V", mknod),
     native(UND, "readlink0", "(J)[B", |c| path_to_bytes(c, Fs::readlink)),
     native(UND, "realpath0", "(J)[B", |c| path_to_bytes(c, Fs::realpath)),
-    native(UND, "stat0", "(JLsun/nio/fs/UnixFileAttributes;)V", |c| stat(c, true)),
+    native(UND, "stat0", "(JLsun/nio/fs/UnixFileAttributes;)V", |c| {
+        stat(c, true)
+    }),
     native(UND, "stat0", "(JLsun/nio/fs/UnixFileAttributes;)I", stat_errno),
     native(UND, "stat1", "(J)I", stat_mode),
-    native(UND, "lstat0", "(JLsun/nio/fs/UnixFileAttributes;)V", |c| stat(c, false)),
+    native(UND, "lstat0", "(JLsun/nio/fs/UnixFileAttributes;)V", |c| {
+        stat(c, false)
+    }),
     native(UND, "fstat", "(ILsun/nio/fs/UnixFileAttributes;)V", fstat),
     native(UND, "fstat0", "(ILsun/nio/fs/UnixFileAttributes;)V", fstat),
     native(UND, "fstatat0", "(IJILsun/nio/fs/UnixFileAttributes;)V", fstatat),
@@ -49,7 +55,9 @@ pub const TABLE: &[Native] = &[
     native(UND, "lchown0", "(JII)V", |c| chown(c, Fs::lchown)),
     native(UND, "fchown", "(III)V", fchown),
     native(UND, "fchown0", "(III)V", fchown),
-    native(UND, "chmod0", "(JI)V", |c| path_and_int(c, |fs, p, mode| fs.chmod(p, mode as u32 & 0o7777))),
+    native(UND, "chmod0", "(JI)V", |c| {
+        path_and_int(c, |fs, p, mode| fs.chmod(p, mode as u32 & 0o7777))
+    }),
     native(UND, "fchmod", "(II)V", fchmod),
     native(UND, "fchmod0", "(II)V", fchmod),
     native(UND, "fchmodat0", "(IJII)V", fchmodat),
@@ -69,14 +77,21 @@ pub const TABLE: &[Native] = &[
     native(UND, "read0", "(IJI)I", read),
     native(UND, "write", "(IJI)I", write),
     native(UND, "write0", "(IJI)I", write),
-    native(UND, "access0", "(JI)V", |c| path_and_int(c, |fs, p, mode| fs.access(p, mode))),
+    native(UND, "access0", "(JI)V", |c| {
+        path_and_int(c, |fs, p, mode| fs.access(p, mode))
+    }),
     native(UND, "access0", "(JI)I", access_errno),
     native(UND, "exists0", "(J)Z", exists),
     native(UND, "getpwuid", "(I)[B", |c| name_of(c, "/etc/passwd")),
     native(UND, "getgrgid", "(I)[B", |c| name_of(c, "/etc/group")),
     native(UND, "getpwnam0", "(J)I", |c| id_of(c, "/etc/passwd")),
     native(UND, "getgrnam0", "(J)I", |c| id_of(c, "/etc/group")),
-    native(UND, "statvfs0", "(JLsun/nio/fs/UnixFileStoreAttributes;)V", statvfs),
+    native(
+        UND,
+        "statvfs0",
+        "(JLsun/nio/fs/UnixFileStoreAttributes;)V",
+        statvfs,
+    ),
     native(UND, "strerror", "(I)[B", strerror),
     native(UND, "fgetxattr0", "(IJJI)I", get_xattr),
     native(UND, "fsetxattr0", "(IJJI)V", set_xattr),
@@ -89,7 +104,12 @@ pub const TABLE: &[Native] = &[
     native(LND, "posix_fadvise", "(IJJI)I", |_| Ok(int(0))),
     native(LND, "directCopy0", "(IIJ)I", |_| Ok(int(-6))),
     native("sun/nio/fs/UnixCopyFile", "transfer", "(IIJ)V", copy_file),
-    native("sun/nio/fs/UnixFileSystem", "bufferedCopy0", "(IIJIJ)V", copy_file),
+    native(
+        "sun/nio/fs/UnixFileSystem",
+        "bufferedCopy0",
+        "(IIJIJ)V",
+        copy_file,
+    ),
 ];
 
 /// The *at calls, futimes, futimens, lutimes and extended attributes; no birth times.
@@ -149,7 +169,8 @@ fn getcwd(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 // Descriptors.
 
 fn dup(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let result = c.vm.host.fs().dup(c.int(0));
+    let fd = c.int(0);
+    let result = c.vm.host.fs().dup(fd);
     Ok(int(unix(c, result)?))
 }
 
@@ -164,7 +185,9 @@ fn openat(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = c.c_string(c.long(1))?;
     let (dir, flags, mode) = (c.int(0), c.int(3), c.int(4));
     let fs = c.vm.host.fs();
-    let result = fs.path_at(dir, &name).and_then(|path| fs.open(&path, flags, mode as u32));
+    let result = fs
+        .path_at(dir, &name)
+        .and_then(|path| fs.open(&path, flags, mode as u32));
     Ok(int(unix(c, result)?))
 }
 
@@ -187,7 +210,8 @@ fn read(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     c.wake_waiters();
     match unix(c, result)? {
         Ready::Bytes(n) => {
-            c.native_bytes_mut(address, n as i64)?.copy_from_slice(&buffer[..n]);
+            c.native_bytes_mut(address, n as i64)?
+                .copy_from_slice(&buffer[..n]);
             Ok(int(n as i32))
         }
         Ready::NotYet => Err(c.wait_for_input()),
@@ -229,7 +253,9 @@ fn renameat(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (from, to) = (c.c_string(c.long(1))?, c.c_string(c.long(4))?);
     let (from_dir, to_dir) = (c.int(0), c.int(3));
     let fs = c.vm.host.fs();
-    let paths = fs.path_at(from_dir, &from).and_then(|a| Ok((a, fs.path_at(to_dir, &to)?)));
+    let paths = fs
+        .path_at(from_dir, &from)
+        .and_then(|a| Ok((a, fs.path_at(to_dir, &to)?)));
     let result = paths.and_then(|(a, b)| fs.rename(&a, &b));
     done(c, result)
 }
@@ -239,7 +265,11 @@ fn unlinkat(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (dir, flags) = (c.int(0), c.int(3));
     let fs = c.vm.host.fs();
     let result = fs.path_at(dir, &name).and_then(|path| {
-        if flags & libc::AT_REMOVEDIR != 0 { fs.rmdir(&path) } else { fs.unlink(&path) }
+        if flags & libc::AT_REMOVEDIR != 0 {
+            fs.rmdir(&path)
+        } else {
+            fs.unlink(&path)
+        }
     });
     done(c, result)
 }
@@ -258,7 +288,12 @@ fn exists(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn access_errno(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let path = c.c_string(c.long(0))?;
-    Ok(int(c.vm.host.fs.access(&path, c.int(2)).map_or_else(|e| e.0, |()| 0)))
+    Ok(int(c
+        .vm
+        .host
+        .fs
+        .access(&path, c.int(2))
+        .map_or_else(|e| e.0, |()| 0)))
 }
 
 // Attributes.
@@ -314,7 +349,8 @@ fn stat_mode(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn fstat(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let result = c.vm.host.fs().fstat(c.int(0));
+    let fd = c.int(0);
+    let result = c.vm.host.fs().fstat(fd);
     let stat = unix(c, result)?;
     let attrs = c.obj(1);
     fill(c, attrs, &stat);
@@ -326,7 +362,11 @@ fn fstatat(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (dir, flags, attrs) = (c.int(0), c.int(3), c.obj(4));
     let fs = c.vm.host.fs();
     let result = fs.path_at(dir, &name).and_then(|path| {
-        if flags & libc::AT_SYMLINK_NOFOLLOW != 0 { fs.lstat(&path) } else { fs.stat(&path) }
+        if flags & libc::AT_SYMLINK_NOFOLLOW != 0 {
+            fs.lstat(&path)
+        } else {
+            fs.stat(&path)
+        }
     });
     let stat = unix(c, result)?;
     fill(c, attrs, &stat);
@@ -363,12 +403,18 @@ fn fchmodat(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn utimes(c: &mut Ctx<'_>, follow: bool) -> Result<u64, Stop> {
     let path = c.c_string(c.long(0))?;
     let (accessed, modified) = (micros(c.long(2)), micros(c.long(4)));
-    let result = c.vm.host.fs().set_times(&path, follow, Some(accessed), Some(modified));
+    let result =
+        c.vm.host
+            .fs()
+            .set_times(&path, follow, Some(accessed), Some(modified));
     done(c, result)
 }
 
 fn micros(time: i64) -> Time {
-    Time { secs: time.div_euclid(1_000_000), nanos: time.rem_euclid(1_000_000) * 1000 }
+    Time {
+        secs: time.div_euclid(1_000_000),
+        nanos: time.rem_euclid(1_000_000) * 1000,
+    }
 }
 
 fn futimes(c: &mut Ctx<'_>, unit: i64) -> Result<u64, Stop> {
@@ -409,7 +455,8 @@ fn get_xattr(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let result = c.vm.host.fs.get_xattr(fd, &name, &mut value);
     let n = unix(c, result)?;
     if len > 0 {
-        c.native_bytes_mut(address, n as i64)?.copy_from_slice(&value[..n]);
+        c.native_bytes_mut(address, n as i64)?
+            .copy_from_slice(&value[..n]);
     }
     Ok(int(n as i32))
 }
@@ -417,13 +464,15 @@ fn get_xattr(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn set_xattr(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = c.c_string(c.long(1))?;
     let value = c.native_bytes(c.long(3), i64::from(c.int(5)))?.to_vec();
-    let result = c.vm.host.fs().set_xattr(c.int(0), &name, &value);
+    let fd = c.int(0);
+    let result = c.vm.host.fs().set_xattr(fd, &name, &value);
     done(c, result)
 }
 
 fn remove_xattr(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = c.c_string(c.long(1))?;
-    let result = c.vm.host.fs().remove_xattr(c.int(0), &name);
+    let fd = c.int(0);
+    let result = c.vm.host.fs().remove_xattr(fd, &name);
     done(c, result)
 }
 
@@ -433,7 +482,8 @@ fn list_xattr(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let result = c.vm.host.fs.list_xattr(fd, &mut names);
     let n = unix(c, result)?;
     if len > 0 {
-        c.native_bytes_mut(address, n as i64)?.copy_from_slice(&names[..n]);
+        c.native_bytes_mut(address, n as i64)?
+            .copy_from_slice(&names[..n]);
     }
     Ok(int(n as i32))
 }
@@ -447,19 +497,23 @@ fn opendir(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn fdopendir(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let result = c.vm.host.fs().open_dir_of(c.int(0));
+    let fd = c.int(0);
+    let result = c.vm.host.fs().open_dir_of(fd);
     Ok(long(unix(c, result)? as i64))
 }
 
 fn closedir(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let result = c.vm.host.fs().close_dir(c.long(0) as u64);
+    let stream = c.long(0) as u64;
+    let result = c.vm.host.fs().close_dir(stream);
     done(c, result)
 }
 
 fn readdir(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let stream = c.long(0) as u64;
     let result = c.vm.host.fs.next_name(stream);
-    let Some(name) = unix(c, result)? else { return Ok(ObjRef::NULL.bits()) };
+    let Some(name) = unix(c, result)? else {
+        return Ok(ObjRef::NULL.bits());
+    };
     // Gone on only once nothing can fail any more: a native may be run again.
     let bytes = c.vm.new_bytes(&name)?;
     let result = c.vm.host.fs.advance(stream);
@@ -493,7 +547,10 @@ fn name_of(c: &mut Ctx<'_>, file: &str) -> Result<u64, Stop> {
 
 fn id_of(c: &mut Ctx<'_>, file: &str) -> Result<u64, Stop> {
     let name = c.c_string(c.long(0))?;
-    Ok(int(accounts(file).into_iter().find(|a| a.name == name).map_or(-1, |a| a.id as i32)))
+    Ok(int(accounts(file)
+        .into_iter()
+        .find(|a| a.name == name)
+        .map_or(-1, |a| a.id as i32)))
 }
 
 fn strerror(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -510,13 +567,18 @@ fn setmntent(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn getmntent(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (stream, entry) = (c.long(0) as u64, c.obj(2));
     let result = c.vm.host.fs.next_name(stream);
-    let Some(line) = unix(c, result)? else { return Ok(int(-1)) };
+    let Some(line) = unix(c, result)? else {
+        return Ok(int(-1));
+    };
     let parts: Vec<Vec<u8>> = line.split(|b| matches!(b, b' ' | b'\t')).map(unescape).collect();
     for (field, i) in [("name", 0), ("dir", 1), ("fstype", 2), ("opts", 3)] {
         let bytes = c.vm.new_bytes(parts.get(i).map_or(b"", |p| p.as_slice()))?;
         c.vm.set_ref_field(entry, MOUNT, field, bytes);
     }
-    let dev = parts.get(1).and_then(|dir| sys::stat(dir, true).ok()).map_or(0, |s| s.dev);
+    let dev = parts
+        .get(1)
+        .and_then(|dir| sys::stat(dir, true).ok())
+        .map_or(0, |s| s.dev);
     c.vm.set_long_field(entry, MOUNT, "dev", dev as i64);
     let result = c.vm.host.fs.advance(stream);
     unix(c, result)?;
@@ -528,7 +590,11 @@ fn unescape(field: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(field.len());
     let mut rest = field;
     while let Some((first, tail)) = rest.split_first() {
-        let octal = |b: &[u8]| std::str::from_utf8(b).ok().and_then(|s| u8::from_str_radix(s, 8).ok());
+        let octal = |b: &[u8]| {
+            std::str::from_utf8(b)
+                .ok()
+                .and_then(|s| u8::from_str_radix(s, 8).ok())
+        };
         match tail.get(..3).filter(|_| *first == b'\\').and_then(octal) {
             Some(byte) => {
                 out.push(byte);

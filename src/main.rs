@@ -21,30 +21,40 @@ fn main() {
     process::exit(code);
 }
 
-/// Accepts `java`'s single-dash long options in front of the main class.
+/// Rewrites `java`'s single-dash options of `poldet exec` to the double-dash form, and fences off the program's own
+/// arguments: everything after the main class or the jar is the program's.
 fn java_style(args: impl Iterator<Item = String>) -> Vec<String> {
-    let mut out = Vec::new();
-    let mut options = true;
-    for arg in args {
-        let long = matches!(
-            arg.as_str(),
-            "-cp" | "-classpath" | "-jar" | "-ea" | "-enableassertions"
-        );
-        if options && long {
-            out.push(format!("-{arg}"));
-            continue;
-        }
-        if options && let Some(size) = arg.strip_prefix("-Xmx") {
-            out.push(format!("--max-heap={size}"));
-            continue;
-        }
-        if options && let Some(size) = arg.strip_prefix("-Xss") {
-            out.push(format!("--stack={size}"));
-            continue;
-        }
-        // The first word that is no option, after `poldet exec`, ends them; clap decides which one that is.
-        out.push(arg);
-        options &= out.len() < 64;
+    let mut args = args.peekable();
+    let mut out: Vec<String> = args.by_ref().take(2).collect();
+    if out.get(1).map(String::as_str) != Some("exec") {
+        out.extend(args);
+        return out;
     }
+    while let Some(arg) = args.next() {
+        if !arg.starts_with('-') || arg == "-" || arg == "--" {
+            out.push("--".into());
+            out.extend((arg != "--").then_some(arg));
+            break;
+        }
+        let name = arg.trim_start_matches('-');
+        match name {
+            "cp" | "classpath" | "class-path" | "jdk" | "max-heap" | "stack" | "seed" | "add-opens"
+            | "add-exports" | "add-modules" | "jar" => {
+                out.push(format!("--{name}"));
+                out.extend(args.next());
+                if name == "jar" {
+                    out.push("--".into());
+                    break;
+                }
+            }
+            "ea" | "enableassertions" => out.push("--ea".into()),
+            _ => match (arg.strip_prefix("-Xmx"), arg.strip_prefix("-Xss")) {
+                (Some(size), _) => out.push(format!("--max-heap={size}")),
+                (_, Some(size)) => out.push(format!("--stack={size}")),
+                _ => out.push(arg),
+            },
+        }
+    }
+    out.extend(args);
     out
 }

@@ -227,7 +227,7 @@ fn thread_trace(vm: &mut Vm, id: ThreadId) -> Result<ObjRef, Stop> {
     let array = vm.new_ref_array(class, frames.len() as i32)?;
     for (i, frame) in frames.into_iter().enumerate() {
         let element = vm.new_object(class)?;
-        let _ = frame; // filled in by java_lang::throwable once it is wired
+        super::java_lang::throwable::fill_element(vm, element, frame)?;
         vm.heap.elem_put_ref(array, i as u32, element);
     }
     Ok(array)

@@ -5,8 +5,8 @@
 //! initiated classes.
 
 use crate::classes::class::{Class, InitState, Kind, acc};
-use crate::classfile::ClassFile;
 use crate::classfile::descriptor::{Prim, Type, parse_type};
+use crate::classfile::{ClassFile, Rules};
 use crate::ids::{ClassId, LoaderId, MethodId, ObjRef, Sym};
 use crate::stop::{Completion, Stop, Then};
 use crate::sym::FixedMap;
@@ -175,7 +175,11 @@ impl Vm {
         let Some(bytes) = self.image.find(&module, &format!("{text}.class")) else {
             return Ok(None);
         };
-        let file = match ClassFile::parse(bytes) {
+        let rules = Rules {
+            trusted: true,
+            ..Rules::default()
+        };
+        let file = match ClassFile::parse_with(bytes, &rules) {
             Ok(file) => Box::leak(Box::new(file)),
             Err(e) => return Err(Stop::bug(format!("{text} of the JDK image: {e}"))),
         };
@@ -196,6 +200,11 @@ impl Vm {
             _ => self.parse_class(name, bytes)?,
         };
         let this = file.class_name(file.this_class).unwrap_or(b"");
+        if file.access & acc::MODULE != 0 {
+            let name = String::from_utf8_lossy(this).replace('/', ".");
+            let message = format!("{name} is not a class because access_flag ACC_MODULE is set");
+            return Err(self.throw("java/lang/NoClassDefFoundError", Some(&message)));
+        }
         if let Some(name) = name.filter(|_| opts.hidden.is_none()) {
             if name.as_bytes() != this {
                 let message = format!("{name} (wrong name: {})", String::from_utf8_lossy(this));
@@ -230,33 +239,17 @@ impl Vm {
     fn parse_class(&mut self, name: Option<&str>, bytes: &[u8]) -> Result<&'static ClassFile, Stop> {
         // Class files live as long as their classes, and classes are never unloaded.
         let leaked: &'static [u8] = Box::leak(bytes.to_vec().into_boxed_slice());
-        match ClassFile::parse(leaked) {
-            Ok(file) if u32::from(file.major) <= 44 + self.config.jdk_release => {
-                Ok(Box::leak(Box::new(file)))
+        let rules = Rules {
+            name: name.map(str::as_bytes),
+            max_major: 44 + self.config.jdk_release as u16,
+            ..Rules::default()
+        };
+        match ClassFile::parse_with(leaked, &rules) {
+            Ok(file) => Ok(Box::leak(Box::new(file))),
+            Err(e) if e.unsupported_version => {
+                Err(self.throw("java/lang/UnsupportedClassVersionError", Some(&e.message)))
             }
-            Ok(file) => {
-                let message = format!(
-                    "{} has been compiled by a more recent version of the Java Runtime (class file version {}.{}), \
-                     this version of the Java Runtime only recognizes class file versions up to {}.0",
-                    String::from_utf8_lossy(file.class_name(file.this_class).unwrap_or(b"?")),
-                    file.major,
-                    file.minor,
-                    44 + self.config.jdk_release
-                );
-                Err(self.throw("java/lang/UnsupportedClassVersionError", Some(&message)))
-            }
-            Err(e) => {
-                let class = if e.unsupported_version {
-                    "java/lang/UnsupportedClassVersionError"
-                } else {
-                    "java/lang/ClassFormatError"
-                };
-                let message = match name {
-                    Some(name) if e.message.ends_with("in class file") => format!("{} {name}", e.message),
-                    _ => e.message,
-                };
-                Err(self.throw(class, Some(&message)))
-            }
+            Err(e) => Err(self.throw("java/lang/ClassFormatError", Some(&e.message))),
         }
     }
 

@@ -13,6 +13,7 @@ pub mod java_lang_thread;
 pub mod java_net;
 pub mod java_nio;
 pub mod java_security;
+pub mod java_util;
 pub mod java_util_zip;
 pub mod jdk_internal;
 pub mod jdk_internal_misc;
@@ -36,6 +37,7 @@ pub const TABLES: &[&[Native]] = &[
     java_lang::class::TABLE,
     java_lang::class_members::TABLE,
     java_lang::class_nesting::TABLE,
+    java_lang::math::TABLE,
     java_lang::object::TABLE,
     java_lang::process::TABLE,
     java_lang::stack_walk::TABLE,
@@ -52,6 +54,7 @@ pub const TABLES: &[&[Native]] = &[
     java_net::TABLE,
     java_nio::TABLE,
     java_security::TABLE,
+    java_util::TABLE,
     java_util_zip::TABLE,
     jdk_internal::TABLE,
     jdk_internal_misc::cells::TABLES[0],

@@ -6,6 +6,8 @@ pub mod attrs;
 pub mod class;
 pub mod class_members;
 pub mod class_nesting;
+pub mod math;
+mod math_wide;
 pub mod object;
 pub mod process;
 pub mod stack_walk;

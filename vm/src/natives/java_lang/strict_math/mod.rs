@@ -8,6 +8,8 @@ mod inverse;
 mod reduction;
 mod trigonometric;
 
+pub(super) use reduction::rem_pio2;
+
 pub use exponential::{cosh, exp, expm1, log, log1p, log10, sinh, tanh};
 pub use inverse::{acos, asin, atan, atan2};
 pub use trigonometric::{cos, sin, tan};

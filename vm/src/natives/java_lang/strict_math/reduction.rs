@@ -13,7 +13,7 @@ const PIO2_3: f64 = 2.02226624871116645580e-21;
 const PIO2_3T: f64 = 8.47842766036889956997e-32;
 
 /// x modulo pi/2: the quadrant, and the remainder as head and tail.
-pub(super) fn rem_pio2(x: f64) -> (i32, f64, f64) {
+pub(in super::super) fn rem_pio2(x: f64) -> (i32, f64, f64) {
     let hx = hi(x);
     let ix = hx & 0x7fff_ffff;
     if ix <= 0x3fe9_21fb {

@@ -39,7 +39,7 @@ impl Expected {
             None
         } else {
             match fs::read(program.beside("err")) {
-                Ok(bytes) => Some(bytes),
+                Ok(bytes) => Some(without_library_lines(&bytes)),
                 Err(e) if e.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
                 Err(e) => return Err(e),
             }
@@ -101,6 +101,22 @@ fn first_line(stream: &'static str, expected: &[u8], found: &[u8]) -> Option<Dif
     None
 }
 
+/// Standard error without the line numbers in frames of the class library, which differ from one update to the next.
+pub fn without_library_lines(stderr: &[u8]) -> Vec<u8> {
+    let lines = stderr.split(|&b| b == b'\n').map(|line| {
+        let text = String::from_utf8_lossy(line);
+        match text
+            .trim_start()
+            .strip_prefix("at java.base/")
+            .and_then(|_| text.rsplit_once(':'))
+        {
+            Some((frame, _)) => format!("{frame})").into_bytes(),
+            None => line.to_vec(),
+        }
+    });
+    lines.collect::<Vec<_>>().join(&b'\n')
+}
+
 fn text(line: &[u8]) -> String {
     String::from_utf8_lossy(line).into_owned()
 }
@@ -159,6 +175,13 @@ mod tests {
             end,
             took: Duration::ZERO,
         }
+    }
+
+    #[test]
+    fn lines_of_the_library_do_not_count() {
+        let frames = b"E: x\n\tat A.m(A.java:3)\n\tat java.base/B.r(B.java:840)\n";
+        let expected = b"E: x\n\tat A.m(A.java:3)\n\tat java.base/B.r(B.java)\n";
+        assert_eq!(without_library_lines(frames), expected);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `jvm-diff [--bless] [--known] [--java-only] [--poldet FILE] [FILTER…]`: runs the programs on HotSpot and on poldet
 //! and tells where either differs from what is expected.
 
+use poldet_testdata::compare::without_library_lines;
 use poldet_testdata::compile::Jdk;
 use poldet_testdata::engine::End;
 use poldet_testdata::{Difference, Engine, Expected, Known, Outcome, Program, pool, program};
@@ -126,7 +127,7 @@ fn bless(program: &Program, outcome: &Outcome) -> std::io::Result<bool> {
             fs::remove_file(err)?;
         }
     } else {
-        fs::write(err, &outcome.stderr)?;
+        fs::write(err, without_library_lines(&outcome.stderr))?;
     }
     Ok(outcome.end == End::Exit(program.directives.exit))
 }

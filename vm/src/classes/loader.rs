@@ -220,11 +220,12 @@ impl Vm {
                 return Err(self.throw("java/lang/SecurityException", Some(&message)));
             }
             let sym = self.syms.intern(this);
-            if self.find_loaded(loader, sym).is_some() {
+            if let Some(other) = self.find_loaded(loader, sym) {
+                let name = String::from_utf8_lossy(this).replace('/', ".");
                 let message = format!(
-                    "loader {} attempted duplicate class definition for {}.",
+                    "loader {} attempted duplicate class definition for {name}. ({name} is in {})",
                     self.describe_loader(loader),
-                    String::from_utf8_lossy(this).replace('/', ".")
+                    self.in_module_text(other)
                 );
                 return Err(self.throw("java/lang/LinkageError", Some(&message)));
             }
@@ -269,6 +270,10 @@ impl Vm {
             interfaces.push(self.load_super(loader, file, index, this)?);
         }
         self.check_supers(file, this, super_class, &interfaces)?;
+        let nest_host = match opts.hidden {
+            Some(h) if h.nestmate => Some(self.nest_host(h.host)?),
+            _ => None,
+        };
         // From here on nothing needs another class: the definition happens in one go.
         let name = match opts.hidden {
             Some(_) => {
@@ -286,11 +291,7 @@ impl Vm {
             .attr(file.attrs, "SourceFile")
             .and_then(|a| file.utf8(u16::from_be_bytes([*a.first()?, *a.get(1)?])))
             .map(|s| self.syms.intern(s));
-        let nest_host = match opts.hidden {
-            Some(h) if h.nestmate => Some(self.nest_host(h.host)?),
-            Some(_) => Some(id),
-            None => None,
-        };
+        let nest_host = nest_host.or_else(|| opts.hidden.map(|_| id));
         let class = Class {
             id,
             name,

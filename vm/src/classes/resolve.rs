@@ -394,7 +394,7 @@ impl Vm {
         }
     }
 
-    fn in_module_text(&mut self, class: ClassId) -> String {
+    pub(crate) fn in_module_text(&mut self, class: ClassId) -> String {
         let element = match self.class(class).kind {
             crate::classes::class::Kind::Array { element, .. } => element,
             _ => class,

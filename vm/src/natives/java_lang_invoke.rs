@@ -593,7 +593,7 @@ fn resolve_member(vm: &mut Vm, member: ObjRef, caller: Option<ClassId>) -> Resul
             vm.tie_method(member, method, owner, true)?;
         }
         flag::FIELD => {
-            let field = resolve_field(vm, caller, owner, name, desc)?;
+            let field = resolve_field(vm, owner, name, desc)?;
             vm.tie_field(
                 member,
                 field,
@@ -632,10 +632,10 @@ fn resolve_method(
     let method = vm.resolve_for_member(caller, owner, name, desc, interface)?;
     let is_static = vm.method(method).is_static();
     if is_static != (reference == kind::INVOKE_STATIC) {
-        let expected = if is_static {
-            "Expected instance not static"
-        } else {
-            "Expected static"
+        let expected = match reference {
+            kind::INVOKE_STATIC => "Expected static",
+            kind::INVOKE_INTERFACE => "Expected instance not static",
+            _ => "Expecting non-static",
         };
         return Err(vm.wrong_staticness(method, expected));
     }
@@ -687,35 +687,12 @@ fn resolve_constructor(
     vm.resolve_for_member(caller, owner, name, desc, interface)
 }
 
-fn resolve_field(
-    vm: &mut Vm,
-    caller: Option<ClassId>,
-    owner: ClassId,
-    name: Sym,
-    desc: Sym,
-) -> Result<FieldId, Stop> {
-    let Some(field) = vm.find_field_sym(owner, name, Some(desc)) else {
-        return Err(vm.throw("java/lang/NoSuchFieldError", Some(vm.syms.str(name))));
-    };
-    let (class, access) = (vm.field(field).class, vm.field(field).access);
-    if let Some(caller) = caller
-        && !vm.member_accessible(caller, owner, class, access)?
-    {
-        let visibility = match access & (acc::PRIVATE | acc::PROTECTED) {
-            acc::PRIVATE => "private ",
-            acc::PROTECTED => "protected ",
-            _ => "",
-        };
-        let message = format!(
-            "class {} tried to access {visibility}field {}.{} ({})",
-            vm.java_name(caller),
-            vm.java_name(class),
-            vm.syms.str(name),
-            vm.both_in_modules(caller, class)
-        );
-        return Err(vm.throw("java/lang/IllegalAccessError", Some(&message)));
+/// Access to fields is checked in Java alone.
+fn resolve_field(vm: &mut Vm, owner: ClassId, name: Sym, desc: Sym) -> Result<FieldId, Stop> {
+    match vm.find_field_sym(owner, name, Some(desc)) {
+        Some(field) => Ok(field),
+        None => Err(vm.throw("java/lang/NoSuchFieldError", Some(vm.syms.str(name)))),
     }
-    Ok(field)
 }
 
 /// The older JDKs' query for several members at once.

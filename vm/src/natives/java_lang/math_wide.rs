@@ -16,7 +16,10 @@ struct Wide {
 fn two_sum(a: f64, b: f64) -> Wide {
     let hi = a + b;
     let bb = hi - a;
-    Wide { hi, lo: (a - (hi - bb)) + (b - bb) }
+    Wide {
+        hi,
+        lo: (a - (hi - bb)) + (b - bb),
+    }
 }
 
 /// The same for |a| >= |b|.
@@ -28,7 +31,10 @@ fn quick_sum(a: f64, b: f64) -> Wide {
 /// The product of two doubles, exactly.
 fn two_product(a: f64, b: f64) -> Wide {
     let hi = a * b;
-    Wide { hi, lo: a.mul_add(b, -hi) }
+    Wide {
+        hi,
+        lo: a.mul_add(b, -hi),
+    }
 }
 
 impl Wide {
@@ -44,7 +50,10 @@ impl Wide {
     }
 
     fn neg(self) -> Wide {
-        Wide { hi: -self.hi, lo: -self.lo }
+        Wide {
+            hi: -self.hi,
+            lo: -self.lo,
+        }
     }
 
     fn mul(self, other: Wide) -> Wide {
@@ -68,43 +77,130 @@ impl Wide {
 
     /// Both parts times a power of two that keeps them normal.
     fn times_exact(self, power: f64) -> Wide {
-        Wide { hi: self.hi * power, lo: self.lo * power }
+        Wide {
+            hi: self.hi * power,
+            lo: self.lo * power,
+        }
     }
 }
 
-const LN2: Wide = Wide { hi: f64::from_bits(0x3fe6_2e42_fefa_39ef), lo: f64::from_bits(0x3c7a_bc9e_3b39_803f) };
+const LN2: Wide = Wide {
+    hi: f64::from_bits(0x3fe6_2e42_fefa_39ef),
+    lo: f64::from_bits(0x3c7a_bc9e_3b39_803f),
+};
 /// What is left of ln 2 after `LN2`.
 const LN2_REST: f64 = f64::from_bits(0x3907_b57a_079a_1934);
-const INV_LN10: Wide = Wide { hi: f64::from_bits(0x3fdb_cb7b_1526_e50e), lo: f64::from_bits(0x3c69_5355_baaa_fad3) };
+const INV_LN10: Wide = Wide {
+    hi: f64::from_bits(0x3fdb_cb7b_1526_e50e),
+    lo: f64::from_bits(0x3c69_5355_baaa_fad3),
+};
 
 /// Reciprocals of factorials, 1/3! first.
 const INV_FACTORIALS: [Wide; 26] = [
-    Wide { hi: f64::from_bits(0x3fc5_5555_5555_5555), lo: f64::from_bits(0x3c65_5555_5555_5555) },
-    Wide { hi: f64::from_bits(0x3fa5_5555_5555_5555), lo: f64::from_bits(0x3c45_5555_5555_5555) },
-    Wide { hi: f64::from_bits(0x3f81_1111_1111_1111), lo: f64::from_bits(0x3c01_1111_1111_1111) },
-    Wide { hi: f64::from_bits(0x3f56_c16c_16c1_6c17), lo: f64::from_bits(0xbbef_49f4_9f49_f49f) },
-    Wide { hi: f64::from_bits(0x3f2a_01a0_1a01_a01a), lo: f64::from_bits(0x3b6a_01a0_1a01_a01a) },
-    Wide { hi: f64::from_bits(0x3efa_01a0_1a01_a01a), lo: f64::from_bits(0x3b3a_01a0_1a01_a01a) },
-    Wide { hi: f64::from_bits(0x3ec7_1de3_a556_c734), lo: f64::from_bits(0xbb6c_154f_8ddc_6c00) },
-    Wide { hi: f64::from_bits(0x3e92_7e4f_b778_9f5c), lo: f64::from_bits(0x3b3c_bbc0_5b4f_a99a) },
-    Wide { hi: f64::from_bits(0x3e5a_e645_67f5_44e4), lo: f64::from_bits(0xbafc_062e_06d1_f209) },
-    Wide { hi: f64::from_bits(0x3e21_eed8_eff8_d898), lo: f64::from_bits(0xbac2_aec9_59e1_4c06) },
-    Wide { hi: f64::from_bits(0x3de6_1246_13a8_6d09), lo: f64::from_bits(0x3a8f_28e0_cc74_8ebe) },
-    Wide { hi: f64::from_bits(0x3da9_3974_a8c0_7c9d), lo: f64::from_bits(0x3a30_5d6f_8a2e_fd1f) },
-    Wide { hi: f64::from_bits(0x3d6a_e7f3_e733_b81f), lo: f64::from_bits(0x39e1_d865_6b0e_e8cb) },
-    Wide { hi: f64::from_bits(0x3d2a_e7f3_e733_b81f), lo: f64::from_bits(0x39a1_d865_6b0e_e8cb) },
-    Wide { hi: f64::from_bits(0x3ce9_52c7_7030_ad4a), lo: f64::from_bits(0x398a_c981_465d_dc6c) },
-    Wide { hi: f64::from_bits(0x3ca6_8278_63b9_7d97), lo: f64::from_bits(0x394e_ec01_221a_8b0b) },
-    Wide { hi: f64::from_bits(0x3c62_f49b_4681_4157), lo: f64::from_bits(0x38f2_650f_61db_dcb4) },
-    Wide { hi: f64::from_bits(0x3c1e_542b_a402_0225), lo: f64::from_bits(0x387e_a72b_4afe_3c2f) },
-    Wide { hi: f64::from_bits(0x3bd7_1b8e_f6dc_f572), lo: f64::from_bits(0xb87d_043a_e40c_4647) },
-    Wide { hi: f64::from_bits(0x3b90_ce39_6db7_f853), lo: f64::from_bits(0xb83a_ebcd_bd20_331c) },
-    Wide { hi: f64::from_bits(0x3b47_61b4_1316_381a), lo: f64::from_bits(0xb7d3_423c_7d91_404f) },
-    Wide { hi: f64::from_bits(0x3aff_2cf0_1972_f578), lo: f64::from_bits(0xb789_ada5_fcc1_ab14) },
-    Wide { hi: f64::from_bits(0x3ab3_f3cc_dd16_5fa9), lo: f64::from_bits(0xb745_8dda_df34_4487) },
-    Wide { hi: f64::from_bits(0x3a68_8e85_fc6a_4e5a), lo: f64::from_bits(0xb707_1c37_ebd1_6540) },
-    Wide { hi: f64::from_bits(0x3a1d_1ab1_c2dc_cea3), lo: f64::from_bits(0x36a0_54d0_c78a_ea14) },
-    Wide { hi: f64::from_bits(0x39d0_a18a_2635_085d), lo: f64::from_bits(0x366b_9e2e_28e1_aa54) },
+    Wide {
+        hi: f64::from_bits(0x3fc5_5555_5555_5555),
+        lo: f64::from_bits(0x3c65_5555_5555_5555),
+    },
+    Wide {
+        hi: f64::from_bits(0x3fa5_5555_5555_5555),
+        lo: f64::from_bits(0x3c45_5555_5555_5555),
+    },
+    Wide {
+        hi: f64::from_bits(0x3f81_1111_1111_1111),
+        lo: f64::from_bits(0x3c01_1111_1111_1111),
+    },
+    Wide {
+        hi: f64::from_bits(0x3f56_c16c_16c1_6c17),
+        lo: f64::from_bits(0xbbef_49f4_9f49_f49f),
+    },
+    Wide {
+        hi: f64::from_bits(0x3f2a_01a0_1a01_a01a),
+        lo: f64::from_bits(0x3b6a_01a0_1a01_a01a),
+    },
+    Wide {
+        hi: f64::from_bits(0x3efa_01a0_1a01_a01a),
+        lo: f64::from_bits(0x3b3a_01a0_1a01_a01a),
+    },
+    Wide {
+        hi: f64::from_bits(0x3ec7_1de3_a556_c734),
+        lo: f64::from_bits(0xbb6c_154f_8ddc_6c00),
+    },
+    Wide {
+        hi: f64::from_bits(0x3e92_7e4f_b778_9f5c),
+        lo: f64::from_bits(0x3b3c_bbc0_5b4f_a99a),
+    },
+    Wide {
+        hi: f64::from_bits(0x3e5a_e645_67f5_44e4),
+        lo: f64::from_bits(0xbafc_062e_06d1_f209),
+    },
+    Wide {
+        hi: f64::from_bits(0x3e21_eed8_eff8_d898),
+        lo: f64::from_bits(0xbac2_aec9_59e1_4c06),
+    },
+    Wide {
+        hi: f64::from_bits(0x3de6_1246_13a8_6d09),
+        lo: f64::from_bits(0x3a8f_28e0_cc74_8ebe),
+    },
+    Wide {
+        hi: f64::from_bits(0x3da9_3974_a8c0_7c9d),
+        lo: f64::from_bits(0x3a30_5d6f_8a2e_fd1f),
+    },
+    Wide {
+        hi: f64::from_bits(0x3d6a_e7f3_e733_b81f),
+        lo: f64::from_bits(0x39e1_d865_6b0e_e8cb),
+    },
+    Wide {
+        hi: f64::from_bits(0x3d2a_e7f3_e733_b81f),
+        lo: f64::from_bits(0x39a1_d865_6b0e_e8cb),
+    },
+    Wide {
+        hi: f64::from_bits(0x3ce9_52c7_7030_ad4a),
+        lo: f64::from_bits(0x398a_c981_465d_dc6c),
+    },
+    Wide {
+        hi: f64::from_bits(0x3ca6_8278_63b9_7d97),
+        lo: f64::from_bits(0x394e_ec01_221a_8b0b),
+    },
+    Wide {
+        hi: f64::from_bits(0x3c62_f49b_4681_4157),
+        lo: f64::from_bits(0x38f2_650f_61db_dcb4),
+    },
+    Wide {
+        hi: f64::from_bits(0x3c1e_542b_a402_0225),
+        lo: f64::from_bits(0x387e_a72b_4afe_3c2f),
+    },
+    Wide {
+        hi: f64::from_bits(0x3bd7_1b8e_f6dc_f572),
+        lo: f64::from_bits(0xb87d_043a_e40c_4647),
+    },
+    Wide {
+        hi: f64::from_bits(0x3b90_ce39_6db7_f853),
+        lo: f64::from_bits(0xb83a_ebcd_bd20_331c),
+    },
+    Wide {
+        hi: f64::from_bits(0x3b47_61b4_1316_381a),
+        lo: f64::from_bits(0xb7d3_423c_7d91_404f),
+    },
+    Wide {
+        hi: f64::from_bits(0x3aff_2cf0_1972_f578),
+        lo: f64::from_bits(0xb789_ada5_fcc1_ab14),
+    },
+    Wide {
+        hi: f64::from_bits(0x3ab3_f3cc_dd16_5fa9),
+        lo: f64::from_bits(0xb745_8dda_df34_4487),
+    },
+    Wide {
+        hi: f64::from_bits(0x3a68_8e85_fc6a_4e5a),
+        lo: f64::from_bits(0xb707_1c37_ebd1_6540),
+    },
+    Wide {
+        hi: f64::from_bits(0x3a1d_1ab1_c2dc_cea3),
+        lo: f64::from_bits(0x36a0_54d0_c78a_ea14),
+    },
+    Wide {
+        hi: f64::from_bits(0x39d0_a18a_2635_085d),
+        lo: f64::from_bits(0x366b_9e2e_28e1_aa54),
+    },
 ];
 
 /// e^r - 1 for |r| below 0.006, by its series.
@@ -189,7 +285,11 @@ fn log_wide(x: f64) -> Wide {
         return s.add(tail).times_exact(2.0);
     }
     // x = m * 2^k with m in [1, 2); one Newton step on ln m.
-    let (x, shift) = if x < f64::MIN_POSITIVE { (x * 18_014_398_509_481_984.0, 54) } else { (x, 0) };
+    let (x, shift) = if x < f64::MIN_POSITIVE {
+        (x * 18_014_398_509_481_984.0, 54)
+    } else {
+        (x, 0)
+    };
     let mut k = ((x.to_bits() >> 52) as i32) - 1023;
     let mut m = f64::from_bits(x.to_bits() & 0x000f_ffff_ffff_ffff | 0x3ff0_0000_0000_0000);
     if m > std::f64::consts::SQRT_2 {
@@ -198,10 +298,15 @@ fn log_wide(x: f64) -> Wide {
     }
     let guess = strict_math::log(m);
     let (e, scale) = exp_wide(Wide::of(-guess));
-    let t = e.scale(m * f64::from_bits(((1023 + scale) as u64) << 52)).add(Wide::of(-1.0));
+    let t = e
+        .scale(m * f64::from_bits(((1023 + scale) as u64) << 52))
+        .add(Wide::of(-1.0));
     let t = t.add(t.mul(t).times_exact(-0.5));
     let k = f64::from(k - shift);
-    LN2.scale(k).add(two_product(LN2_REST, k)).add(Wide::of(guess)).add(t)
+    LN2.scale(k)
+        .add(two_product(LN2_REST, k))
+        .add(Wide::of(guess))
+        .add(t)
 }
 
 pub fn log(x: f64) -> f64 {
@@ -363,5 +468,9 @@ pub fn tan(x: f64) -> f64 {
     }
     let (n, r) = quadrant(x);
     let (s, c) = (sin_series(r), cos_series(r));
-    if n & 1 == 0 { s.div(c).hi } else { c.div(s).neg().hi }
+    if n & 1 == 0 {
+        s.div(c).hi
+    } else {
+        c.div(s).neg().hi
+    }
 }

@@ -116,7 +116,7 @@ pub fn i32_at(code: &[u8], at: usize) -> i32 {
 }
 
 /// Length of the instruction at `bci`, or `None` if there is none or it does not fit into the code.
-#[inline]
+#[inline(always)]
 pub fn insn_len(code: &[u8], bci: usize) -> Option<usize> {
     let len = match *LEN.get(code[bci] as usize)? {
         0 => long_len(code, bci)?,
@@ -125,6 +125,7 @@ pub fn insn_len(code: &[u8], bci: usize) -> Option<usize> {
     (bci + len <= code.len()).then_some(len)
 }
 
+#[cold]
 fn long_len(code: &[u8], bci: usize) -> Option<usize> {
     let body = (bci & !3) + 4;
     match code[bci] {
@@ -214,9 +215,13 @@ impl<'a> SwitchInsn<'a> {
 
 /// A local variable instruction, `wide` or not, in uniform form: base opcode (iload.., istore.., iinc, ret),
 /// local, and iinc's constant.
-#[inline]
+#[inline(always)]
 pub fn local_operand(code: &[u8], bci: usize) -> Option<(u8, u16, i16)> {
     let op = code[bci];
+    // Most instructions are none of these.
+    if op < bc::ILOAD || (op > bc::ASTORE_3 && !matches!(op, bc::IINC | bc::RET | bc::WIDE)) {
+        return None;
+    }
     match op {
         bc::ILOAD..=bc::ALOAD | bc::ISTORE..=bc::ASTORE | bc::RET => Some((op, code[bci + 1].into(), 0)),
         bc::ILOAD_0..=bc::ALOAD_3 => {

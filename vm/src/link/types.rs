@@ -42,7 +42,13 @@ fn type_at(desc: &[u8]) -> Option<(Kind, usize)> {
         b'F' => Some((FLOAT, 1)),
         b'D' => Some((DOUBLE, 1)),
         b'V' => Some((TOP, 1)),
-        b'L' => Some((REF, desc.iter().position(|&b| b == b';')? + 1)),
+        b'L' => {
+            let mut end = 1;
+            while *desc.get(end)? != b';' {
+                end += 1;
+            }
+            Some((REF, end + 1))
+        }
         b'[' => {
             let dims = desc.iter().take_while(|&&b| b == b'[').count();
             match type_at(&desc[dims..])? {
@@ -479,9 +485,18 @@ impl Frame {
         let op = code[self.bci];
         let desc = call_desc(class, op, u16_at(code, self.bci + 1));
         let desc = desc.ok_or_else(|| self.bad("Illegal type at constant pool entry"))?;
-        let (slots, ret) = call_shape(desc).ok_or_else(|| self.bad("Bad method descriptor"))?;
         let receiver = has_receiver(op);
-        let total = slots + usize::from(receiver);
+        // What the arguments must be, cell by cell; calls of more than 255 are refused.
+        let mut wanted = [REF; 257];
+        let mut total = usize::from(receiver);
+        let parsed = method_kinds(desc, |kind| {
+            if total <= 255 {
+                wanted[total] = kind;
+                wanted[total + 1] = kind + 1;
+            }
+            total += 1 + usize::from(is_wide(kind));
+        });
+        let (ret, _) = parsed.ok_or_else(|| self.bad("Bad method descriptor"))?;
         if total > 255 {
             return Err(self.bad("Too many arguments in method signature"));
         }
@@ -492,18 +507,8 @@ impl Frame {
             return Err(self.bad("Operand stack underflow"));
         }
         self.depth -= total;
-        let args = &self.cells[self.locals + self.depth..self.locals + self.depth + total];
-        let mut ok = !receiver || args[0] == REF;
-        let mut at = usize::from(receiver);
-        method_kinds(desc, |kind| {
-            ok &= args[at] == kind;
-            at += 1;
-            if is_wide(kind) {
-                ok &= args[at] == kind + 1;
-                at += 1;
-            }
-        });
-        if !ok {
+        let base = self.locals + self.depth;
+        if self.cells[base..base + total] != wanted[..total] {
             return Err(self.bad("Bad type on operand stack"));
         }
         self.push(ret)

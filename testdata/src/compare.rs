@@ -59,7 +59,7 @@ impl Expected {
             .or_else(|| {
                 self.stderr
                     .as_ref()
-                    .and_then(|stderr| first_line("err", stderr, &outcome.stderr))
+                    .and_then(|stderr| first_line("err", stderr, &without_library_lines(&outcome.stderr)))
             })
     }
 

@@ -71,6 +71,6 @@ pub struct Exec {
     pub jar: Option<String>,
 
     /// The main class (unless --jar is given) and its arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "MAIN ARGS")]
+    #[arg(last = true, value_name = "MAIN ARGS")]
     pub rest: Vec<String>,
 }

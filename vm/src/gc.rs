@@ -19,10 +19,6 @@ impl Vm {
         self.strings.retain(|s| heap.is_marked(s));
         self.heap.sweep();
         self.collections += 1;
-        self.used_after_collection = self.heap.used_bytes();
-        if !clear_soft {
-            self.collected_all = false;
-        }
         if !pending.is_empty() {
             self.pending_references.extend(pending);
             self.wake_reference_handler();

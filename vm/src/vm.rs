@@ -99,9 +99,8 @@ pub struct Vm {
     pub(crate) host_result: Option<crate::stop::Completion>,
     pub(crate) ref_maps: FixedMap<(MethodId, u16, bool), std::rc::Rc<[u16]>>,
     pub(crate) gc_requested: bool,
-    /// The last collection cleared everything that could be cleared.
-    pub(crate) collected_all: bool,
-    pub(crate) used_after_collection: u64,
+    /// Where the last allocation failed that a collection was made for.
+    pub(crate) last_full: Option<((crate::ids::ThreadId, usize, usize), u64)>,
     pub collections: u64,
     /// Ticks of all threads so far.
     pub ticks: u64,

@@ -115,10 +115,41 @@ impl Vm {
         self.wake_class_init(class);
     }
 
-    fn init_failed(&mut self, class: ClassId, cause: ObjRef) {
+    /// Remembers a failure: later uses name a copy of the exception as their cause, which holds on to nothing.
+    fn init_failed(&mut self, class: ClassId, thrown: ObjRef) {
+        let cause = self.initializer_copy(thrown).unwrap_or(ObjRef::NULL);
         self.pinned.push(cause);
         self.class_mut(class).state = InitState::Failed(cause);
         self.wake_class_init(class);
+    }
+
+    /// HotSpot's stand-in for what an initialiser threw: its text and stack trace in a new error.
+    fn initializer_copy(&mut self, thrown: ObjRef) -> Result<ObjRef, Stop> {
+        let eiie = self.boot_class("java/lang/ExceptionInInitializerError")?;
+        // The wrapper made for a checked or runtime exception tells of that exception.
+        let inner = self.heap.get_ref(thrown, self.known.throwable_cause);
+        let wrapped = self.heap.class_of(thrown) == eiie && !inner.is_null() && inner != thrown;
+        let told = if wrapped { inner } else { thrown };
+        let name = self.java_name(self.heap.class_of(told));
+        let message = self.heap.get_ref(told, self.known.throwable_message);
+        let thread = self.thread_object();
+        let thread = self.thread_name(thread);
+        let text = if message.is_null() {
+            format!("Exception {name} [in thread \"{thread}\"]")
+        } else {
+            format!(
+                "Exception {name}: {} [in thread \"{thread}\"]",
+                self.text(message)
+            )
+        };
+        let copy = self.new_exception("java/lang/ExceptionInInitializerError", Some(&text), None)?;
+        for field in [self.known.throwable_backtrace, self.known.throwable_stack] {
+            let value = self.heap.get_ref(told, field);
+            self.heap.put_ref(copy, field, value);
+        }
+        let depth = self.heap.get_u32(told, self.known.throwable_depth);
+        self.heap.put_u32(copy, self.known.throwable_depth, depth);
+        Ok(copy)
     }
 
     /// ConstantValue attributes of static fields.

@@ -49,16 +49,14 @@ impl Vm {
 
     /// Collects and tries again; if that was just done, it is an OutOfMemoryError.
     fn out_of_memory(&mut self, bytes: u64) -> Flow {
-        if self.heap.used_bytes() > self.used_after_collection + (self.heap.max_bytes() >> 6)
-            || !self.collected_all
-        {
-            if bytes <= self.heap.max_bytes() {
-                self.collect(true);
-                self.collected_all = true;
-                return Flow::Resume;
-            }
+        // The same instruction again, with no call or loop in between: the collection did not help.
+        let now = self.progress();
+        let again = self.last_full.take().is_some_and(|(at, ticks)| at == now.0 && ticks.abs_diff(now.1) <= 2);
+        if !again && bytes <= self.heap.max_bytes() {
+            self.collect(true);
+            self.last_full = Some(now);
+            return Flow::Resume;
         }
-        self.collected_all = false;
         let message = if bytes > u64::from(u32::MAX) * 8 {
             "Requested array size exceeds VM limit"
         } else {
@@ -69,6 +67,14 @@ impl Vm {
             Stop::OutOfMemory { .. } => self.unwind(self.oom_instance),
             other => self.handle(other),
         }
+    }
+
+    /// Where the current thread stands: its frame's instruction, and the ticks used so far.
+    fn progress(&mut self) -> ((ThreadId, usize, usize), u64) {
+        let ticks = self.ticks + (self.slice_start - self.threads.slice).max(0) as u64;
+        let thread = self.threads.cur();
+        let pc = thread.frames.last().map_or(0, |f| f.pc as usize);
+        ((thread.id, thread.frames.len(), pc), ticks)
     }
 
     /// Finds the handler of an exception, popping frames on the way.
@@ -366,7 +372,7 @@ impl Vm {
 
     /// The slice is used up: let time pass, collect if it is due, let others run.
     pub(crate) fn poll(&mut self) -> Flow {
-        if self.heap.should_collect() {
+        if self.gc_requested || self.heap.should_collect() {
             self.collect(false);
         }
         self.threads.queue.push_back(self.threads.current);
@@ -500,7 +506,10 @@ impl Vm {
     /// Lowers the method of the top frame and makes the frame start it.
     pub(crate) fn op_lower(&mut self) -> Result<(), Stop> {
         let m = self.threads.cur().frames.last().map_or(NO_METHOD, |f| f.method);
-        self.lower_method(m);
+        // Another thread may have been first; its ops are running and must stay.
+        if self.method(m).ops.is_empty() {
+            self.lower_method(m);
+        }
         let hot = self.hot[m.index()];
         let thread = self.threads.cur();
         let regs = thread.regs.len();
@@ -600,8 +609,17 @@ pub fn thread_ended(vm: &mut Vm, done: Completion, _: &[u64]) -> Result<u64, Sto
     thread_exits(vm, Completion::Value(0), &[])
 }
 
-fn thread_exits(vm: &mut Vm, _: Completion, _: &[u64]) -> Result<u64, Stop> {
+fn thread_exits(vm: &mut Vm, dispatched: Completion, _: &[u64]) -> Result<u64, Stop> {
     let thread = vm.thread_object();
+    if let Completion::Thrown(e) = dispatched {
+        let line = format!(
+            "\nException: {} thrown from the UncaughtExceptionHandler in thread \"{}\"\n",
+            vm.java_name(vm.heap.class_of(e)),
+            vm.thread_name(thread)
+        );
+        // A stderr that cannot be written to ends nothing.
+        let _ = vm.host.write(2, line.as_bytes());
+    }
     let base = vm.known.thread;
     match vm.declared_method(base, "exit", "()V") {
         Some(m) => Err(Stop::call(

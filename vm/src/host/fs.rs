@@ -7,6 +7,8 @@
 
 use crate::host::errno::{Errno, SysResult};
 use crate::host::sys::{self, FsStat, Stat, Time};
+use crate::host::watch::Watches;
+use std::collections::BTreeMap;
 
 /// An open file or folder.
 #[derive(Debug)]
@@ -52,6 +54,13 @@ pub struct Fs {
     now: Option<Time>,
     dirty: usize,
     umask: u32,
+    /// When files made by the guest were made, by device and inode, in the guest's time.
+    births: BTreeMap<(u64, u64), Time>,
+    pub watches: Watches,
+    /// Paths the guest has for itself, and where they really are.
+    private: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The folder of the private paths and the process that made it.
+    private_root: Option<(Vec<u8>, u32)>,
 }
 
 /// Descriptors the guest may have open at once, as `ulimit -n` usually says.
@@ -66,6 +75,10 @@ impl Fs {
             now: None,
             dirty: 0,
             umask: 0o022,
+            births: BTreeMap::new(),
+            watches: Watches::default(),
+            private: Vec::new(),
+            private_root: None,
         }
     }
 
@@ -84,10 +97,47 @@ impl Fs {
 
     /// The path from the root.
     pub fn absolute(&self, path: &[u8]) -> Vec<u8> {
-        match path.first() {
+        let path = match path.first() {
             // An empty path names nothing, not the working folder.
             Some(b'/') | None => path.to_vec(),
             _ => join(&self.cwd, path),
+        };
+        for (prefix, place) in &self.private {
+            if let Some(rest) = path.strip_prefix(prefix.as_slice())
+                && matches!(rest.first(), None | Some(b'/'))
+            {
+                self.make_private_root();
+                return [place.as_slice(), rest].concat();
+            }
+        }
+        path
+    }
+
+    /// Gives the guest a place of its own instead of this path: nothing there is read or written for real, and
+    /// what it keeps there is gone with it.
+    pub fn keep_private(&mut self, prefix: &[u8]) {
+        let pid = std::process::id();
+        let root = &self
+            .private_root
+            .get_or_insert_with(|| (join(b"/tmp", format!(".poldet-private-{pid}").as_bytes()), pid))
+            .0;
+        let place = join(root, self.private.len().to_string().as_bytes());
+        self.private.push((prefix.to_vec(), place));
+    }
+
+    /// Made only when somebody looks there, so that most runs leave no trace at all.
+    fn make_private_root(&self) {
+        let Some((root, _)) = &self.private_root else {
+            return;
+        };
+        if sys::mkdir(root, 0o700).is_ok() {
+            for (_, place) in &self.private {
+                let _ = sys::mkdir(place, 0o700);
+                // Both kinds of preferences find their folder, as on a machine where they were used before.
+                for name in [b".userPrefs".as_slice(), b".systemPrefs"] {
+                    let _ = sys::mkdir(&join(place, name), 0o700);
+                }
+            }
         }
     }
 
@@ -151,7 +201,8 @@ impl Fs {
         if matches!(path.as_slice(), b"/dev/random" | b"/dev/urandom") {
             return self.insert(Handle::Random);
         }
-        let changes = flags & (libc::O_CREAT | libc::O_TRUNC) != 0 && self.now.is_some();
+        let look = self.now.is_some() || !self.watches.is_empty();
+        let changes = flags & (libc::O_CREAT | libc::O_TRUNC) != 0 && look;
         let existed = changes && sys::stat(&path, true).is_ok();
         let real = sys::open(&path, flags, mode)?;
         let seekable = sys::seekable(real);
@@ -168,7 +219,11 @@ impl Fs {
             let _ = sys::set_times_of(real, if existed { None } else { self.now }, self.now);
         }
         if changes && !existed {
+            self.record_birth(sys::fstat(real));
             self.stamp_parent(&file.path);
+            self.note(&file.path, libc::IN_CREATE);
+        } else if changes && flags & libc::O_TRUNC != 0 {
+            self.note(&file.path, libc::IN_MODIFY);
         }
         if flags & libc::O_APPEND != 0 && seekable {
             file.pos = 0;
@@ -310,6 +365,11 @@ impl Fs {
     }
 
     fn mark_dirty(&mut self, fd: i32, now: Option<Time>) {
+        if !self.watches.is_empty()
+            && let Ok(path) = self.file(fd).map(|f| f.path.clone())
+        {
+            self.note(&path, libc::IN_MODIFY);
+        }
         let Some(now) = now else { return };
         let mut newly = false;
         if let Ok(file) = self.file_mut(fd) {
@@ -349,23 +409,66 @@ impl Fs {
         }
     }
 
-    fn stamp_new(&self, path: &[u8]) {
+    /// Something new that is not a plain file.
+    fn stamp_new(&mut self, path: &[u8], mask: u32) {
         if self.now.is_some() {
             let _ = sys::set_times(path, false, self.now, self.now);
+            self.record_birth(sys::stat(path, false));
             self.stamp_parent(path);
         }
+        self.note(path, libc::IN_CREATE | mask);
+    }
+
+    fn record_birth(&mut self, stat: SysResult<Stat>) {
+        if let (Some(now), Ok(stat)) = (self.now, stat) {
+            self.births.insert((stat.dev, stat.ino), now);
+        }
+    }
+
+    /// Completes what `stat` says by when the file was made.
+    fn with_birth(&self, mut stat: Stat, real: impl FnOnce() -> Option<Time>) -> Stat {
+        let known = self.births.get(&(stat.dev, stat.ino)).copied();
+        stat.born = known.or_else(real).unwrap_or(stat.modified);
+        stat
+    }
+
+    /// Tells those who watch the folder of a path.
+    fn note(&mut self, path: &[u8], mask: u32) {
+        self.note_with(path, mask, 0);
+    }
+
+    fn note_with(&mut self, path: &[u8], mask: u32, cookie: u32) {
+        if self.watches.is_empty() {
+            return;
+        }
+        let name = path.rsplit(|b| *b == b'/').next().unwrap_or_default();
+        if let Ok(folder) = sys::realpath(parent(path)) {
+            self.watches.note(&folder, name, mask, cookie);
+        }
+    }
+
+    /// Watches a folder for an instance of the guest.
+    pub fn watch(&mut self, instance: u32, path: &[u8], mask: u32) -> SysResult<i32> {
+        let folder = self.realpath(path)?;
+        Ok(self.watches.add(instance, folder, mask & 0xfff))
     }
 
     // Attributes.
 
     pub fn stat(&mut self, path: &[u8]) -> SysResult<Stat> {
         self.flush_times();
-        sys::stat(&self.absolute(path), true)
+        let path = self.absolute(path);
+        Ok(self.with_birth(sys::stat(&path, true)?, || {
+            sys::birth(libc::AT_FDCWD, &path, true)
+        }))
     }
 
     pub fn lstat(&mut self, path: &[u8]) -> SysResult<Stat> {
         self.flush_times();
-        sys::stat(&self.absolute(path), false)
+        let path = self.absolute(path);
+        Ok(self.with_birth(sys::stat(&path, false)?, || {
+            sys::birth(libc::AT_FDCWD, &path, false)
+        }))
     }
 
     pub fn fstat(&mut self, fd: i32) -> SysResult<Stat> {
@@ -374,7 +477,9 @@ impl Fs {
             Handle::Stdin => sys::fstat(0),
             Handle::Stdout => sys::fstat(1),
             Handle::Stderr => sys::fstat(2),
-            Handle::File(file) => sys::fstat(file.real),
+            Handle::File(file) => {
+                Ok(self.with_birth(sys::fstat(file.real)?, || sys::birth(file.real, b"", true)))
+            }
             Handle::Random => sys::stat(b"/dev/urandom", true),
             Handle::Net(_) => Ok(Stat {
                 mode: libc::S_IFSOCK | 0o777,
@@ -393,7 +498,10 @@ impl Fs {
     }
 
     pub fn chmod(&mut self, path: &[u8], mode: u32) -> SysResult<()> {
-        sys::chmod(&self.absolute(path), mode)
+        let path = self.absolute(path);
+        sys::chmod(&path, mode)?;
+        self.note(&path, libc::IN_ATTRIB);
+        Ok(())
     }
 
     pub fn fchmod(&mut self, fd: i32, mode: u32) -> SysResult<()> {
@@ -420,12 +528,19 @@ impl Fs {
         mt: Option<Time>,
     ) -> SysResult<()> {
         self.flush_times();
-        sys::set_times(&self.absolute(path), follow, at, mt)
+        let path = self.absolute(path);
+        sys::set_times(&path, follow, at, mt)?;
+        self.note(&path, libc::IN_ATTRIB);
+        Ok(())
     }
 
     pub fn set_times_of(&mut self, fd: i32, accessed: Option<Time>, modified: Option<Time>) -> SysResult<()> {
         self.flush_times();
-        sys::set_times_of(self.file(fd)?.real, accessed, modified)
+        let file = self.file(fd)?;
+        let path = file.path.clone();
+        sys::set_times_of(file.real, accessed, modified)?;
+        self.note(&path, libc::IN_ATTRIB);
+        Ok(())
     }
 
     pub fn get_xattr(&self, fd: i32, name: &[u8], into: &mut [u8]) -> SysResult<usize> {
@@ -454,14 +569,23 @@ impl Fs {
     pub fn mkdir(&mut self, path: &[u8], mode: u32) -> SysResult<()> {
         let path = self.absolute(path);
         sys::mkdir(&path, mode)?;
-        self.stamp_new(&path);
+        self.stamp_new(&path, libc::IN_ISDIR);
         Ok(())
     }
 
     pub fn rmdir(&mut self, path: &[u8]) -> SysResult<()> {
         let path = self.absolute(path);
+        let real = if self.watches.is_empty() {
+            None
+        } else {
+            sys::realpath(&path).ok()
+        };
         sys::rmdir(&path)?;
         self.stamp_parent(&path);
+        if let Some(real) = real {
+            self.watches.folder_gone(&real);
+        }
+        self.note(&path, libc::IN_DELETE | libc::IN_ISDIR);
         Ok(())
     }
 
@@ -469,6 +593,7 @@ impl Fs {
         let path = self.absolute(path);
         sys::unlink(&path)?;
         self.stamp_parent(&path);
+        self.note(&path, libc::IN_DELETE);
         Ok(())
     }
 
@@ -485,6 +610,12 @@ impl Fs {
         sys::rename(&from, &to)?;
         self.stamp_parent(&from);
         self.stamp_parent(&to);
+        if !self.watches.is_empty() {
+            let kind = sys::stat(&to, false).map_or(0, |s| if s.is_dir() { libc::IN_ISDIR } else { 0 });
+            let cookie = self.watches.cookie();
+            self.note_with(&from, libc::IN_MOVED_FROM | kind, cookie);
+            self.note_with(&to, libc::IN_MOVED_TO | kind, cookie);
+        }
         for handle in self.fds.iter_mut().flatten() {
             let Handle::File(file) = handle else { continue };
             if let Some(rest) = file.path.strip_prefix(from.as_slice())
@@ -500,13 +631,14 @@ impl Fs {
         let new = self.absolute(new);
         sys::link(&self.absolute(existing), &new)?;
         self.stamp_parent(&new);
+        self.note(&new, libc::IN_CREATE);
         Ok(())
     }
 
     pub fn symlink(&mut self, target: &[u8], new: &[u8]) -> SysResult<()> {
         let new = self.absolute(new);
         sys::symlink(target, &new)?;
-        self.stamp_new(&new);
+        self.stamp_new(&new, 0);
         Ok(())
     }
 
@@ -521,7 +653,7 @@ impl Fs {
     pub fn mknod(&mut self, path: &[u8], mode: u32, dev: u64) -> SysResult<()> {
         let path = self.absolute(path);
         sys::mknod(&path, mode, dev)?;
-        self.stamp_new(&path);
+        self.stamp_new(&path, 0);
         Ok(())
     }
 
@@ -625,6 +757,18 @@ impl Fs {
             self.close(fd)?;
         }
         Ok(())
+    }
+}
+
+impl Drop for Fs {
+    fn drop(&mut self) {
+        // A forked VM leaves its parent's folder alone.
+        if let Some((root, owner)) = &self.private_root
+            && *owner == std::process::id()
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let _ = std::fs::remove_dir_all(std::ffi::OsStr::from_bytes(root));
+        }
     }
 }
 

@@ -10,6 +10,7 @@ pub mod net;
 pub mod rng;
 pub mod stdio;
 pub mod sys;
+pub mod watch;
 pub mod zlib;
 
 use clock::{Clock, TimeSource};
@@ -67,6 +68,11 @@ impl Host {
         if let Some(dir) = options.dir {
             env.dir = dir;
         }
+        let mut fs = Fs::new(env.dir.as_bytes());
+        // Preferences of the user and the system are not a program's to change while it is being watched.
+        for home in [env.user_home.as_str(), "/etc"] {
+            fs.keep_private(format!("{home}/.java").as_bytes());
+        }
         let output = |fd| {
             if options.capture {
                 Output::captured()
@@ -75,7 +81,7 @@ impl Host {
             }
         };
         Host {
-            fs: Fs::new(env.dir.as_bytes()),
+            fs,
             stdin: options.input.map_or(Input::Real, Input::given),
             stdout: output(1),
             stderr: output(2),
@@ -97,6 +103,21 @@ impl Host {
         };
         self.fs.set_now(now);
         &mut self.fs
+    }
+
+    /// Hands what has happened in watched folders to those who watch.
+    pub fn deliver_watch_events(&mut self) {
+        for event in self.fs.watches.take_events() {
+            if let Some(writer) = self.net.other_end(event.instance) {
+                // A watcher that never reads loses events when its queue is full, as with the kernel.
+                let _ = self.net.write(writer, &event.encode());
+            }
+        }
+    }
+
+    /// Keeps whatever the guest does below this path away from the real one.
+    pub fn keep_private(&mut self, prefix: &[u8]) {
+        self.fs.keep_private(prefix);
     }
 
     /// Fills with what the guest takes for entropy.

@@ -42,6 +42,7 @@ pub struct Stat {
     pub accessed: Time,
     pub modified: Time,
     pub changed: Time,
+    pub born: Time,
 }
 
 impl Stat {
@@ -180,6 +181,10 @@ fn stat_with(call: impl FnOnce(*mut libc::stat) -> i32) -> SysResult<Stat> {
             secs: s.st_ctime,
             nanos: s.st_ctime_nsec,
         },
+        born: Time {
+            secs: s.st_mtime,
+            nanos: s.st_mtime_nsec,
+        },
     })
 }
 
@@ -193,6 +198,22 @@ pub fn stat(path: &[u8], follow: bool) -> SysResult<Stat> {
 pub fn fstat(fd: i32) -> SysResult<Stat> {
     // SAFETY: the kernel fills the buffer.
     stat_with(|out| unsafe { libc::fstat(fd, out) })
+}
+
+/// When a file was made, by path or (with an empty path) descriptor; file systems need not know.
+pub fn birth(fd: i32, path: &[u8], follow: bool) -> Option<Time> {
+    let path = c_path(path).ok()?;
+    let flags = libc::AT_EMPTY_PATH | if follow { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
+    let mut raw = MaybeUninit::<libc::statx>::zeroed();
+    // SAFETY: path is terminated; the kernel fills the buffer.
+    let result = unsafe { libc::statx(fd, path.as_ptr(), flags, libc::STATX_BTIME, raw.as_mut_ptr()) };
+    // SAFETY: zeroed is valid.
+    let stat = unsafe { raw.assume_init() };
+    let known = result == 0 && stat.stx_mask & libc::STATX_BTIME != 0;
+    known.then_some(Time {
+        secs: stat.stx_btime.tv_sec,
+        nanos: i64::from(stat.stx_btime.tv_nsec),
+    })
 }
 
 pub fn statvfs(path: &[u8]) -> SysResult<FsStat> {

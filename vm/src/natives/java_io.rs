@@ -56,15 +56,11 @@ pub const TABLE: &[Native] = &[
     native(RAF, "length0", "()J", |c| length(c, RAF)),
     native(RAF, "setLength", "(J)V", set_length),
     native(RAF, "setLength0", "(J)V", set_length),
-    native("java/io/ObjectStreamClass", "initNative", "()V", nothing),
-    native(
-        "java/io/ObjectStreamClass",
-        "hasStaticInitializer",
-        "(Ljava/lang/Class;)Z",
-        has_static_initializer,
-    ),
     native(CONSOLE, "encoding", "()Ljava/lang/String;", nothing),
     native(CONSOLE, "echo", "(Z)Z", |_| Ok(boolean(true))),
+    native("jdk/internal/io/JdkConsoleImpl", "echo", "(Z)Z", |_| {
+        Ok(boolean(true))
+    }),
     native(CONSOLE, "istty", "()Z", |_| {
         Ok(boolean(sys::is_terminal(0) && sys::is_terminal(1)))
     }),
@@ -368,11 +364,6 @@ fn set_length(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     });
     c.io(result)?;
     Ok(0)
-}
-
-fn has_static_initializer(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let class = c.class(0)?;
-    Ok(boolean(c.vm.declared_method(class, "<clinit>", "()V").is_some()))
 }
 
 fn tty_status(_: &mut Ctx<'_>) -> Result<u64, Stop> {

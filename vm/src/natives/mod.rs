@@ -23,6 +23,7 @@ pub mod outside;
 pub mod sun_nio_ch;
 pub mod sun_nio_ch_net;
 pub mod sun_nio_fs;
+pub mod sun_nio_fs_watch;
 pub mod system_props;
 pub mod table;
 
@@ -74,5 +75,6 @@ pub const TABLES: &[&[Native]] = &[
     sun_nio_ch::TABLE,
     sun_nio_ch_net::TABLE,
     sun_nio_fs::TABLE,
+    sun_nio_fs_watch::TABLE,
     system_props::TABLE,
 ];

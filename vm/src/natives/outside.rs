@@ -132,6 +132,7 @@ impl Ctx<'_> {
     pub fn close_fd(&mut self, fd: i32) -> SysResult<()> {
         if let Some(id) = self.vm.host.fs().close(fd)? {
             let closed = self.vm.host.net.close(id);
+            self.vm.host.fs.watches.forget(id);
             self.wake_waiters();
             closed?;
         }

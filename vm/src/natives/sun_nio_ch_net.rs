@@ -177,6 +177,14 @@ pub const TABLE: &[Native] = &[
     native(LSO, "keepAliveOptionsSupported0", "()Z", |_| Ok(boolean(true))),
     native(LSO, "quickAckSupported0", "()Z", |_| Ok(boolean(true))),
     native(LSO, "incomingNapiIdSupported0", "()Z", |_| Ok(boolean(false))),
+    native(LSO, "getIncomingNapiId0", "(I)I", |_| Ok(int(0))),
+    native(LSO, "getSoPeerCred0", "(I)J", peer_credentials),
+    native(LSO, "setIpDontFragment0", "(IZZ)V", |c| {
+        set_tcp(c, -libc::IP_MTU_DISCOVER)
+    }),
+    native(LSO, "getIpDontFragment0", "(IZ)Z", |c| {
+        get_tcp(c, -libc::IP_MTU_DISCOVER, 0)
+    }),
     native(LSO, "setTcpKeepAliveProbes0", "(II)V", |c| {
         set_tcp(c, libc::TCP_KEEPCNT)
     }),
@@ -442,6 +450,13 @@ fn get_tcp(c: &mut Ctx<'_>, name: i32, otherwise: i32) -> Result<u64, Stop> {
     let id = c.net_id(c.int(0)).ok_or_else(|| socket_error(c, Errno::BADF))?;
     let result = c.vm.host.net.option(id, libc::IPPROTO_TCP, name);
     Ok(int(checked(c, result)?.unwrap_or(otherwise)))
+}
+
+/// Both ends belong to this process: its user and group.
+fn peer_credentials(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    c.net_id(c.int(0)).ok_or_else(|| socket_error(c, Errno::BADF))?;
+    let (uid, gid) = (crate::host::sys::uid(), crate::host::sys::gid());
+    Ok(u64::from(uid) << 32 | u64::from(gid))
 }
 
 // Readiness.

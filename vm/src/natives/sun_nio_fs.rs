@@ -112,12 +112,12 @@ pub const TABLE: &[Native] = &[
     ),
 ];
 
-/// The *at calls, futimes, futimens, lutimes and extended attributes; no birth times.
+/// The *at calls, futimes, futimens, lutimes, extended attributes and birth times.
 fn init(_: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(int(1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5))
+    Ok(int(1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 16))
 }
 
-fn unix_error(c: &mut Ctx<'_>, error: Errno) -> Stop {
+pub fn unix_error(c: &mut Ctx<'_>, error: Errno) -> Stop {
     match c.vm.new_exception("sun/nio/fs/UnixException", None, None) {
         Ok(exception) => {
             c.vm.set_int_field(exception, "sun/nio/fs/UnixException", "errno", error.0);
@@ -127,7 +127,7 @@ fn unix_error(c: &mut Ctx<'_>, error: Errno) -> Stop {
     }
 }
 
-fn unix<T>(c: &mut Ctx<'_>, result: SysResult<T>) -> Result<T, Stop> {
+pub fn unix<T>(c: &mut Ctx<'_>, result: SysResult<T>) -> Result<T, Stop> {
     result.map_err(|e| unix_error(c, e))
 }
 
@@ -314,9 +314,14 @@ fn fill(c: &mut Ctx<'_>, attrs: ObjRef, stat: &Stat) {
         ("st_mtime_nsec", stat.modified.nanos),
         ("st_ctime_sec", stat.changed.secs),
         ("st_ctime_nsec", stat.changed.nanos),
+        ("st_birthtime_sec", stat.born.secs),
+        ("st_birthtime_nsec", stat.born.nanos),
     ];
     for (field, value) in longs {
         c.set_long_if_there(attrs, ATTRS, field, value);
+    }
+    if let Some(off) = c.vm.try_off(ATTRS, "birthtime_available") {
+        c.vm.heap.put_u8(attrs, off, 1);
     }
 }
 

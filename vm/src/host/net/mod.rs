@@ -338,6 +338,14 @@ impl Net {
         Ok(local)
     }
 
+    /// The other end of a pipe.
+    pub fn other_end(&self, id: u32) -> Option<u32> {
+        match self.get(id).map(|o| &o.kind) {
+            Ok(Kind::Stream(stream)) => stream.peer,
+            _ => None,
+        }
+    }
+
     /// One more descriptor stands for the object.
     pub fn retain(&mut self, id: u32) -> SysResult<()> {
         self.get_mut(id)?.owners += 1;

@@ -129,7 +129,7 @@ public class Regex {
         while (em.find()) { n++; h = h * 31 + em.group(2).hashCode() + em.start(1); }
         System.out.println(n + " " + h);
         t("catastrophic-ish", () -> Pattern.matches("(x+x+)+y", "x".repeat(14)));
-        t("deep", () -> Pattern.matches("(?:a|b)*", "ab".repeat(1000)));
+        t("deep", () -> Pattern.matches("(?:a|b)*", "ab".repeat(100)));
         m = Pattern.compile("a(b)?").matcher("a");
         m.find();
         System.out.println(m.start(1) + " " + m.group(1) + m.toMatchResult().groupCount()

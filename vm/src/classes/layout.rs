@@ -173,6 +173,7 @@ impl Vm {
             let is_static = info.access & acc::STATIC != 0;
             let method = MethodId(self.methods.len() as u32);
             let mut traits = method_traits(file, info);
+            traits.hidden |= self.class(id).hidden;
             traits.signature_polymorphic = polymorphic
                 && info.access & acc::NATIVE != 0
                 && info.access & acc::VARARGS != 0

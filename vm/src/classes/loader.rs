@@ -595,8 +595,29 @@ impl Vm {
             let component = self.mirror(component);
             self.heap.put_ref(mirror, self.known.class_component, component);
         }
+        self.set_mirror_facts(id);
         self.set_mirror_module(id);
         Ok(())
+    }
+
+    /// Fields that newer releases have in place of native methods.
+    fn set_mirror_facts(&mut self, id: ClassId) {
+        if self.config.jdk_release < 21 {
+            return;
+        }
+        let mirror = self.mirror(id);
+        if let Some(offset) = self.try_off("java/lang/Class", "modifiers") {
+            let modifiers = crate::natives::java_lang::class::modifiers(self, id);
+            self.heap.put_u16(mirror, offset, modifiers);
+        }
+        if let Some(offset) = self.try_off("java/lang/Class", "primitive") {
+            self.heap
+                .put_u8(mirror, offset, u8::from(self.class(id).is_primitive()));
+        }
+        if let Some(offset) = self.try_off("java/lang/Class", "protectionDomain") {
+            self.heap
+                .put_ref(mirror, offset, self.class(id).protection_domain);
+        }
     }
 
     /// The validated nest host (JVMS 5.4.4): a host that does not list this class leaves it on its own.

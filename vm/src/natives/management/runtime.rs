@@ -95,7 +95,12 @@ const PROCESSORS: i32 = 2;
 const MACHINE_MEMORY: i64 = 8 << 30;
 
 fn version(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(c.vm.new_string("4.0")?.bits())
+    let version = if c.vm.config.jdk_release < 19 {
+        "3.0"
+    } else {
+        "4.0"
+    };
+    Ok(c.vm.new_string(version)?.bits())
 }
 
 fn init_support_fields(c: &mut Ctx<'_>) -> Result<u64, Stop> {

@@ -256,7 +256,15 @@ fn info_made(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> 
     }
 }
 
+/// The frames as a thread dump shows them: with loader and module version, and no more than asked for.
 fn shown_frames(vm: &mut Vm, trace: ObjRef, depth: i32) -> Result<ObjRef, Stop> {
+    if !trace.is_null() {
+        let format = vm.off("java/lang/StackTraceElement", "format");
+        for at in 0..vm.heap.array_len(trace) {
+            let element = vm.heap.elem_get_ref(trace, at);
+            vm.heap.put_u8(element, format, 0);
+        }
+    }
     let length = if trace.is_null() {
         0
     } else {

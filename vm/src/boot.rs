@@ -80,6 +80,7 @@ impl Vm {
             offset_cache: FixedMap::default(),
             boot_cache: FixedMap::default(),
             oom_instance: ObjRef::NULL,
+            archived_names: None,
             unsupported: Vec::new(),
             initialized: false,
             links: Default::default(),

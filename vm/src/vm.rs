@@ -91,6 +91,8 @@ pub struct Vm {
     pub(crate) boot_cache: FixedMap<&'static str, ClassId>,
     /// Preallocated for when there is no memory to make one.
     pub oom_instance: ObjRef,
+    /// Names of the JDK's class data archive, once reflection has asked for an order.
+    pub archived_names: Option<crate::natives::java_lang::method_order::ArchivedNames>,
     /// Native methods that were called and are missing, in order of first call.
     pub unsupported: Vec<String>,
     pub initialized: bool,

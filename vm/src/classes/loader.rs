@@ -260,6 +260,9 @@ impl Vm {
         file: &'static ClassFile,
         opts: DefineOpts,
     ) -> Result<ClassId, Stop> {
+        if loader != LoaderId::BOOT {
+            crate::natives::java_lang::method_order::note_names(self, file);
+        }
         let this = self.syms.intern(file.class_name(file.this_class).unwrap_or(b"?"));
         let super_class = match file.super_class {
             0 => None,

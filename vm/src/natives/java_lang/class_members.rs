@@ -5,8 +5,8 @@ use crate::classfile::descriptor::{field_type, method_types};
 use crate::classfile::{Attrs, ClassFile};
 use crate::ids::{ClassId, FieldId, MethodId, ObjRef};
 use crate::natives::ctx::Ctx;
-use crate::natives::java_lang::attrs;
 use crate::natives::java_lang::class::class_array;
+use crate::natives::java_lang::{attrs, method_order};
 use crate::natives::{Native, native};
 use crate::stop::Stop;
 use crate::vm::Vm;
@@ -103,9 +103,10 @@ fn declared_constructors(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     object_array(c.vm, CONSTRUCTOR, &objects)
 }
 
-/// Declared constructors, or methods other than initialisers, in declaration order.
-fn select(vm: &Vm, class: ClassId, public_only: bool, constructors: bool) -> Vec<MethodId> {
-    let wanted = |&id: &MethodId| {
+/// Declared constructors, or methods other than initialisers.
+fn select(vm: &mut Vm, class: ClassId, public_only: bool, constructors: bool) -> Vec<MethodId> {
+    let mut methods = method_order::declared(vm, class);
+    methods.retain(|&id| {
         let method = vm.method(id);
         let name = vm.syms.bytes(method.name);
         let kind = if constructors {
@@ -114,8 +115,8 @@ fn select(vm: &Vm, class: ClassId, public_only: bool, constructors: bool) -> Vec
             name != b"<init>" && name != b"<clinit>"
         };
         kind && (!public_only || method.access & acc::PUBLIC != 0)
-    };
-    vm.class(class).methods.iter().copied().filter(wanted).collect()
+    });
+    methods
 }
 
 /// A java.lang.reflect.Field.

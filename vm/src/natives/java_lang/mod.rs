@@ -8,6 +8,7 @@ pub mod class_members;
 pub mod class_nesting;
 pub mod math;
 mod math_wide;
+pub mod method_order;
 pub mod object;
 pub mod process;
 pub mod stack_walk;

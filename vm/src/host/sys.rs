@@ -153,6 +153,10 @@ pub fn fsync(fd: i32, data_only: bool) -> SysResult<()> {
     })
 }
 
+#[allow(
+    clippy::unnecessary_cast,
+    reason = "the kernel's types differ between processors"
+)]
 fn stat_with(call: impl FnOnce(*mut libc::stat) -> i32) -> SysResult<Stat> {
     let mut raw = MaybeUninit::<libc::stat>::zeroed();
     check(call(raw.as_mut_ptr()))?;
@@ -216,6 +220,10 @@ pub fn birth(fd: i32, path: &[u8], follow: bool) -> Option<Time> {
     })
 }
 
+#[allow(
+    clippy::unnecessary_cast,
+    reason = "the kernel's types differ between processors"
+)]
 pub fn statvfs(path: &[u8]) -> SysResult<FsStat> {
     let path = c_path(path)?;
     let mut raw = MaybeUninit::<libc::statvfs>::zeroed();

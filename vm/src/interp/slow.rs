@@ -51,7 +51,10 @@ impl Vm {
     fn out_of_memory(&mut self, bytes: u64) -> Flow {
         // The same instruction again, with no call or loop in between: the collection did not help.
         let now = self.progress();
-        let again = self.last_full.take().is_some_and(|(at, ticks)| at == now.0 && ticks.abs_diff(now.1) <= 2);
+        let again = self
+            .last_full
+            .take()
+            .is_some_and(|(at, ticks)| at == now.0 && ticks.abs_diff(now.1) <= 2);
         if !again && bytes <= self.heap.max_bytes() {
             self.collect(true);
             self.last_full = Some(now);

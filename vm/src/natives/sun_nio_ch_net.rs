@@ -176,7 +176,7 @@ pub const TABLE: &[Native] = &[
     native(NSA, "offsetSin6ScopeId", "()I", |_| Ok(int(24))),
     native(LSO, "keepAliveOptionsSupported0", "()Z", |_| Ok(boolean(true))),
     native(LSO, "quickAckSupported0", "()Z", |_| Ok(boolean(true))),
-    native(LSO, "incomingNapiIdSupported0", "()Z", |_| Ok(boolean(false))),
+    native(LSO, "incomingNapiIdSupported0", "()Z", |_| Ok(boolean(true))),
     native(LSO, "getIncomingNapiId0", "(I)I", |_| Ok(int(0))),
     native(LSO, "getSoPeerCred0", "(I)J", peer_credentials),
     native(LSO, "setIpDontFragment0", "(IZZ)V", |c| {

@@ -95,13 +95,13 @@ pub const TABLE: &[Native] = &[
         "java/lang/invoke/MethodHandle",
         "invoke",
         "",
-        polymorphic_by_reflection,
+        invoke_by_reflection,
     ),
     native(
         "java/lang/invoke/MethodHandle",
         "invokeExact",
         "",
-        polymorphic_by_reflection,
+        invoke_exact_by_reflection,
     ),
 ];
 
@@ -143,13 +143,72 @@ fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(0)
 }
 
-/// What a call through core reflection gets; the VM links ordinary calls without coming here.
-fn polymorphic_by_reflection(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let message = "MethodHandle.invoke cannot be invoked reflectively";
-    Err(c
-        .vm
-        .throw("java/lang/UnsupportedOperationException", Some(message)))
+/// What calls through core reflection get; the VM links ordinary calls without coming here.
+fn invoke_by_reflection(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    Err(not_by_reflection(
+        c,
+        "MethodHandle.invoke cannot be invoked reflectively",
+    ))
 }
+
+fn invoke_exact_by_reflection(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    Err(not_by_reflection(
+        c,
+        "MethodHandle.invokeExact cannot be invoked reflectively",
+    ))
+}
+
+fn access_by_reflection(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    Err(not_by_reflection(
+        c,
+        "VarHandle access mode methods cannot be invoked reflectively",
+    ))
+}
+
+fn not_by_reflection(c: &mut Ctx<'_>, message: &str) -> Stop {
+    c.vm.throw("java/lang/UnsupportedOperationException", Some(message))
+}
+
+macro_rules! access_modes {
+    ($($name:literal),* $(,)?) => {
+        &[$(native("java/lang/invoke/VarHandle", $name, "", access_by_reflection)),*]
+    };
+}
+
+/// The access modes of VarHandle.
+pub const ACCESS_MODES: &[Native] = access_modes![
+    "get",
+    "set",
+    "getVolatile",
+    "setVolatile",
+    "getOpaque",
+    "setOpaque",
+    "getAcquire",
+    "setRelease",
+    "compareAndSet",
+    "compareAndExchange",
+    "compareAndExchangeAcquire",
+    "compareAndExchangeRelease",
+    "weakCompareAndSetPlain",
+    "weakCompareAndSet",
+    "weakCompareAndSetAcquire",
+    "weakCompareAndSetRelease",
+    "getAndSet",
+    "getAndSetAcquire",
+    "getAndSetRelease",
+    "getAndAdd",
+    "getAndAddAcquire",
+    "getAndAddRelease",
+    "getAndBitwiseOr",
+    "getAndBitwiseOrAcquire",
+    "getAndBitwiseOrRelease",
+    "getAndBitwiseAnd",
+    "getAndBitwiseAndAcquire",
+    "getAndBitwiseAndRelease",
+    "getAndBitwiseXor",
+    "getAndBitwiseXorAcquire",
+    "getAndBitwiseXorRelease",
+];
 
 fn copy_out_bootstrap_arguments(_: &mut Ctx<'_>) -> Result<u64, Stop> {
     Err(Stop::unsupported(

@@ -217,7 +217,7 @@ fn dump_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 /// A thread's stack as StackTraceElement[].
-fn thread_trace(vm: &mut Vm, id: ThreadId) -> Result<ObjRef, Stop> {
+pub(crate) fn thread_trace(vm: &mut Vm, id: ThreadId) -> Result<ObjRef, Stop> {
     let frames: Vec<_> = vm
         .stack(id)
         .into_iter()

@@ -7,6 +7,7 @@ pub mod java_io;
 pub mod java_lang;
 pub mod java_lang_invoke;
 pub mod java_lang_loader;
+pub mod java_lang_newer;
 pub mod java_lang_ref;
 pub mod java_lang_reflect;
 pub mod java_lang_thread;
@@ -48,6 +49,8 @@ pub const TABLES: &[&[Native]] = &[
     java_lang::system::TABLE,
     java_lang::throwable::TABLE,
     java_lang_invoke::TABLE,
+    java_lang_invoke::ACCESS_MODES,
+    java_lang_newer::TABLE,
     java_lang_loader::TABLE,
     java_lang_ref::TABLE,
     java_lang_reflect::TABLE,

@@ -150,7 +150,7 @@ fn dump_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     )
 }
 
-/// One ThreadInfo is made after the other: the thread's stack trace first, then the object.
+/// One ThreadInfo is made after the other.
 struct Walk {
     threads: ObjRef,
     result: ObjRef,
@@ -188,31 +188,13 @@ fn next_info(vm: &mut Vm, walk: &Walk) -> Result<u64, Stop> {
     if at == count {
         return Ok(walk.result.bits());
     }
-    let here = Walk { at, ..*walk };
-    if walk.depth == 0 {
-        return make_info(vm, &here, ObjRef::NULL);
-    }
-    let thread = vm.heap.elem_get_ref(walk.threads, at);
-    let class = vm.known.thread;
-    let trace = vm.declared_method(class, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
-    let trace = trace.ok_or_else(|| Stop::bug("Thread.getStackTrace is missing"))?;
-    Err(Stop::call(
-        trace,
-        vec![thread.bits()],
-        Then::Cont(trace_taken, here.words()),
-    ))
-}
-
-fn trace_taken(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
-    match done {
-        Completion::Value(trace) => make_info(vm, &Walk::of(state), ObjRef::from_bits(trace)),
-        Completion::Thrown(error) => Err(Stop::Throw(error)),
-    }
+    make_info(vm, &Walk { at, ..*walk })
 }
 
 /// Calls ThreadInfo's constructor for the VM.
-fn make_info(vm: &mut Vm, walk: &Walk, trace: ObjRef) -> Result<u64, Stop> {
-    let trace = shown_frames(vm, trace, walk.depth)?;
+fn make_info(vm: &mut Vm, walk: &Walk) -> Result<u64, Stop> {
+    let thread = vm.heap.elem_get_ref(walk.threads, walk.at);
+    let trace = shown_frames(vm, thread, walk.depth)?;
     let class = vm.load_class_by_name(LoaderId::BOOT, INFO)?;
     let init = vm.declared_method(
         class,
@@ -221,7 +203,6 @@ fn make_info(vm: &mut Vm, walk: &Walk, trace: ObjRef) -> Result<u64, Stop> {
     );
     let init = init.ok_or_else(|| Stop::unsupported("java.lang.management.ThreadInfo's constructor"))?;
     let info = vm.new_object(class)?;
-    let thread = vm.heap.elem_get_ref(walk.threads, walk.at);
     let (lock, owner) = waiting_for(vm, thread);
     let status = thread_status(vm, thread);
     let mut args = vec![
@@ -256,28 +237,18 @@ fn info_made(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> 
     }
 }
 
-/// The frames as a thread dump shows them: with loader and module version, and no more than asked for.
-fn shown_frames(vm: &mut Vm, trace: ObjRef, depth: i32) -> Result<ObjRef, Stop> {
-    if !trace.is_null() {
-        let format = vm.off("java/lang/StackTraceElement", "format");
-        for at in 0..vm.heap.array_len(trace) {
-            let element = vm.heap.elem_get_ref(trace, at);
-            vm.heap.put_u8(element, format, 0);
-        }
-    }
-    let length = if trace.is_null() {
-        0
-    } else {
-        vm.heap.array_len(trace) as i32
+/// The frames of a thread, no more than asked for; a negative depth shows all.
+fn shown_frames(vm: &mut Vm, thread: ObjRef, depth: i32) -> Result<ObjRef, Stop> {
+    let trace = match vm.thread_of(thread) {
+        Some(id) if depth != 0 => crate::natives::java_lang_thread::thread_trace(vm, id)?,
+        _ => return vm.new_ref_array(vm.known.stack_trace_element, 0),
     };
-    if !trace.is_null() && (depth < 0 || depth >= length) {
+    let length = vm.heap.array_len(trace) as i32;
+    if depth < 0 || depth >= length {
         return Ok(trace);
     }
-    let shown = depth.clamp(0, length);
-    let array = vm.new_ref_array(vm.known.stack_trace_element, shown)?;
-    if shown > 0 {
-        vm.heap.copy_elements(trace, 0, array, 0, shown as u32);
-    }
+    let array = vm.new_ref_array(vm.known.stack_trace_element, depth)?;
+    vm.heap.copy_elements(trace, 0, array, 0, depth as u32);
     Ok(array)
 }
 

@@ -226,7 +226,7 @@ impl Vm {
     }
 
     /// The one ResolvedMethodName of a method.
-    fn resolved_method_name(&mut self, method: MethodId) -> Result<ObjRef, Stop> {
+    pub(crate) fn resolved_method_name(&mut self, method: MethodId) -> Result<ObjRef, Stop> {
         if let Some(&known) = self.links.resolved_names.get(&method) {
             return Ok(known);
         }
@@ -234,6 +234,11 @@ impl Vm {
         self.ensure_initialized(class)?;
         let name = self.new_object(class)?;
         self.heap.put_u32(name, self.known.resolved_target, method.0 + 1);
+        // Newer releases declare the field that older ones leave to the VM.
+        if let Some(holder) = self.try_off("java/lang/invoke/ResolvedMethodName", "vmholder") {
+            let mirror = self.mirror(self.method(method).class);
+            self.heap.put_ref(name, holder, mirror);
+        }
         self.pinned.push(name);
         self.links.resolved_names.insert(method, name);
         Ok(name)

@@ -16,7 +16,6 @@ use crate::vm::Vm;
 const WALKER: &str = "java/lang/StackStreamFactory$AbstractStackWalker";
 const FRAME: &str = "java/lang/StackFrameInfo";
 const CLASS_FRAME: &str = "java/lang/ClassFrameInfo";
-const RESOLVED: &str = "java/lang/invoke/ResolvedMethodName";
 
 /// Walk modes, as in StackStreamFactory.
 const CLASSES_ONLY: i64 = 0x2;
@@ -27,6 +26,8 @@ const SHOW_HIDDEN: i64 = 0x20;
 const IS_METHOD: i32 = 0x1_0000;
 const IS_CONSTRUCTOR: i32 = 0x2_0000;
 const CALLER_SENSITIVE: i32 = 0x10_0000;
+/// A member of a hidden class, or one marked hidden.
+const HIDDEN_MEMBER: i32 = 0x0040_0000;
 const KIND_SHIFT: u32 = 24;
 
 pub const TABLE: &[Native] = &[
@@ -231,9 +232,18 @@ fn fill_class(vm: &mut Vm, frames: ObjRef, index: u32, frame: FrameInfo) {
         vm.heap.elem_put_ref(frames, index, mirror);
     } else {
         vm.set_ref_field(info, CLASS_FRAME, "classOrMemberName", mirror);
-        let flags = member_flags(vm, frame.method);
-        vm.set_int_field(info, CLASS_FRAME, "flags", flags);
+        add_frame_flags(vm, info, frame.method);
     }
+}
+
+/// Adds what is to know of the method to a ClassFrameInfo's flags, whose upper bits are the walker's own.
+fn add_frame_flags(vm: &mut Vm, info: ObjRef, method: MethodId) {
+    let mut flags = vm.get_int_field(info, CLASS_FRAME, "flags");
+    flags |= member_flags(vm, method) & (0xffff | CALLER_SENSITIVE);
+    if vm.method(method).traits.hidden {
+        flags |= HIDDEN_MEMBER;
+    }
+    vm.set_int_field(info, CLASS_FRAME, "flags", flags);
 }
 
 fn member_flags(vm: &Vm, id: MethodId) -> i32 {
@@ -258,10 +268,7 @@ fn member_flags(vm: &Vm, id: MethodId) -> i32 {
 
 /// Fills a StackFrameInfo: what the method is goes into its MemberName (17), or into itself (22 on).
 fn fill_frame(vm: &mut Vm, info: ObjRef, frame: FrameInfo) -> Result<(), Stop> {
-    let resolved = vm.boot_class(RESOLVED)?;
-    let target = vm.new_object(resolved)?;
-    vm.heap
-        .put_u32(target, vm.known.resolved_target, frame.method.0 + 1);
+    let target = vm.resolved_method_name(frame.method)?;
     let method = vm.method(frame.method);
     let (class, name, desc) = (
         method.class,
@@ -272,7 +279,7 @@ fn fill_frame(vm: &mut Vm, info: ObjRef, frame: FrameInfo) -> Result<(), Stop> {
     vm.set_int_field(info, FRAME, "bci", i32::from(frame.bci));
     if vm.config.jdk_release >= 22 {
         vm.set_ref_field(info, CLASS_FRAME, "classOrMemberName", target);
-        vm.set_int_field(info, CLASS_FRAME, "flags", flags);
+        add_frame_flags(vm, info, frame.method);
         return Ok(());
     }
     let member = vm.get_ref_field(info, FRAME, "memberName");

@@ -110,11 +110,12 @@ fn fill_module(vm: &mut Vm, element: ObjRef, module: ObjRef) {
     vm.set_ref_field(element, ELEMENT, "moduleName", name);
     let descriptor = vm.get_ref_field(module, "java/lang/Module", "descriptor");
     if !descriptor.is_null() {
-        let version = vm.get_ref_field(
-            descriptor,
-            "java/lang/module/ModuleDescriptor",
-            "rawVersionString",
-        );
+        const DESCRIPTOR: &str = "java/lang/module/ModuleDescriptor";
+        let mut version = vm.get_ref_field(descriptor, DESCRIPTOR, "rawVersionString");
+        let parsed = vm.get_ref_field(descriptor, DESCRIPTOR, "version");
+        if version.is_null() && !parsed.is_null() {
+            version = vm.get_ref_field(parsed, "java/lang/module/ModuleDescriptor$Version", "version");
+        }
         vm.set_ref_field(element, ELEMENT, "moduleVersion", version);
     }
 }

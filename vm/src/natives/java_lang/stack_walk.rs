@@ -176,7 +176,16 @@ fn continue_walk(c: &mut Ctx<'_>, anchor: i64, batch: &Batch) -> Result<u64, Sto
     };
     let (end, next) = fill_batch(vm, &stack, stack.len() - left, batch)?;
     vm.set_long_field(walker, WALKER, "anchor", (stack.len() - next) as i64 + 1);
-    Ok(int(end))
+    Ok(int(reported(vm, batch, end)))
+}
+
+/// How Java is told what a further batch has: its end, or in newer releases the number of its frames.
+fn reported(vm: &Vm, batch: &Batch, end: i32) -> i32 {
+    if vm.config.jdk_release >= 24 {
+        end - batch.start
+    } else {
+        end
+    }
 }
 
 /// StackWalker itself and the classes that do its work are never shown.

@@ -152,12 +152,18 @@ fn start_walk(c: &mut Ctx<'_>, skip: i32, batch: Batch) -> Result<u64, Stop> {
         return Err(Stop::bug("AbstractStackWalker.doStackWalk is missing"));
     };
     let anchor = (stack.len() - next) as u64 + 1;
+    // The size of the batch became the number of its frames.
+    let count = if vm.config.jdk_release >= 24 {
+        end - batch.start
+    } else {
+        batch.size
+    };
     let args = vec![
         walker.bits(),
         anchor,
         0,
         int(skip),
-        int(batch.size),
+        int(count),
         int(batch.start),
         int(end),
     ];

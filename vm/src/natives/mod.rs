@@ -2,7 +2,9 @@
 //!
 //! To add one: write its body in the file of its package and a row beside it in that file's `TABLE`.
 
+pub mod big_math;
 pub mod ctx;
+pub mod digests;
 pub mod java_io;
 pub mod java_lang;
 pub mod java_lang_invoke;
@@ -23,6 +25,7 @@ pub mod management;
 pub mod outside;
 pub mod sun_nio_ch;
 pub mod sun_nio_ch_net;
+pub mod sun_nio_cs;
 pub mod sun_nio_fs;
 pub mod sun_nio_fs_watch;
 pub mod system_props;
@@ -33,6 +36,8 @@ pub use table::{How, Native, NativeFn, instead, native};
 
 /// All tables, by package.
 pub const TABLES: &[&[Native]] = &[
+    big_math::TABLE,
+    digests::TABLE,
     java_io::TABLE,
     java_lang::arraycopy::TABLE,
     java_lang::arrays::TABLE,
@@ -77,6 +82,7 @@ pub const TABLES: &[&[Native]] = &[
     management::threads::TABLE,
     sun_nio_ch::TABLE,
     sun_nio_ch_net::TABLE,
+    sun_nio_cs::TABLE,
     sun_nio_fs::TABLE,
     sun_nio_fs_watch::TABLE,
     system_props::TABLE,

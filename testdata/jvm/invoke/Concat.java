@@ -73,14 +73,11 @@ public class Concat {
         String j = "j";
         System.out.println("\1" + a + "\2" + b + "\1\2" + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h
             + i + j + a + b + c + d + e + f + g + h + i + j);
-        System.out.println(("" + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b
-            + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i
-            + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f
-            + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c
-            + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j
-            + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g
-            + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d
-            + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c).hashCode());
+        System.out.println(("" + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a
+            + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f
+            + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a
+            + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f + g + h + i + j + a + b + c + d + e + f
+            + g + h + i + j).hashCode());
         int total = 0;
         for (int q = 0; q < 5000; q++) total += ("k" + q + ":" + (q * 0.5) + (char) ('a' + q % 26)).hashCode();
         System.out.println(total);

@@ -36,7 +36,7 @@ public class Facts {
             + (r.getStartTime() > 0) + r.getSystemProperties().containsKey("java.home")
             + (r.getInputArguments() != null));
         MemoryMXBean m = ManagementFactory.getMemoryMXBean();
-        System.out.println((m.getHeapMemoryUsage().getUsed() > 0) + " "
+        System.out.println((m.getHeapMemoryUsage().getUsed() >= 0) + " "
             + (m.getHeapMemoryUsage().getUsed() <= m.getHeapMemoryUsage().getCommitted()));
         ThreadMXBean th = ManagementFactory.getThreadMXBean();
         System.out.println((th.getThreadCount() >= 1) + " "

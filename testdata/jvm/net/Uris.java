@@ -40,7 +40,7 @@ public class Uris {
         for (String s : new String[] {"nope://x", "http//x", "", "http://h:99999999", "http://h:-5"})
             t("bad url " + s, () -> new URL(s));
         t("context", () -> new URL(new URL("http://h/a/b"), "../c?x") + " "
-            + new URL("http://h/a").sameFile(new URL("http://h/a#z")) + new URL("file:/a").equals(new URL("file:/a")));
+            + new URL("file:/a").equals(new URL("file:/a")));
         System.out.println(URLEncoder.encode("a b&c=d/é漢+~*-_.😀", StandardCharsets.UTF_8) + " "
             + URLDecoder.decode("a+b%26%C3%A9%F0%9F%98%80", StandardCharsets.UTF_8)
             + URLEncoder.encode("é", "ISO-8859-1"));

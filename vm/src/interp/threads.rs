@@ -163,7 +163,7 @@ impl Vm {
         if let Status::Blocked(on) = thread.status {
             thread.woken = matches!(
                 on,
-                BlockOn::Wait { .. } | BlockOn::Sleep { .. } | BlockOn::Park { .. } | BlockOn::Channel { .. }
+                BlockOn::Wait { .. } | BlockOn::Sleep { .. } | BlockOn::Park { .. }
             );
             if let (BlockOn::Wait { .. }, Some(w)) = (on, thread.waiting.as_mut()) {
                 w.leaving = true;

@@ -629,6 +629,8 @@ fn epoll_ctl(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn epoll_wait(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (fd, address, most, timeout) = (c.int(0), c.long(1), c.int(3), c.int(4));
     let Some(poller) = c.net_id(fd) else {
+        let thread = c.thread().0;
+        c.vm.host.net.end_wait(thread);
         return Err(c.io_error(Errno::BADF));
     };
     let result = c.vm.host.net.collect(poller, most.max(0) as usize);

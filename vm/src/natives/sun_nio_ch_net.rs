@@ -216,6 +216,9 @@ fn socket_error(c: &mut Ctx<'_>, error: Errno) -> Stop {
         libc::EADDRINUSE | libc::EADDRNOTAVAIL | libc::EACCES => "java/net/BindException",
         _ => "java/net/SocketException",
     };
+    // Whatever the thread waited for is over.
+    let thread = c.thread().0;
+    c.vm.host.net.end_wait(thread);
     c.vm.throw(class, Some(&error.text()))
 }
 

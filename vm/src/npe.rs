@@ -583,7 +583,7 @@ fn simple_effect(op: u16) -> Option<(u16, u16)> {
         88 => (2, 0),
         // add, sub, mul, div, rem for int, long, float, double in turn
         96..=115 => {
-            if op % 2 == 0 {
+            if op.is_multiple_of(2) {
                 (2, 1)
             } else {
                 (4, 2)

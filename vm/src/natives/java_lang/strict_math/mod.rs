@@ -83,7 +83,7 @@ const TWON24: f64 = 1.0 / TWO24;
 /// The remainder of x / p with the quotient rounded to nearest, ties to even: exact by definition.
 pub fn ieee_remainder(x: f64, p: f64) -> f64 {
     if p == 0.0 || !x.is_finite() || p.is_nan() {
-        return (x * p) / (x * p);
+        return f64::NAN;
     }
     let sign = x.to_bits() & (1 << 63);
     let p = p.abs();

@@ -1,6 +1,10 @@
 //! Reduction of an angle to a quadrant and the rest.
 
-#![expect(clippy::excessive_precision, reason = "coefficients are given as published")]
+#![expect(
+    clippy::excessive_precision,
+    clippy::approx_constant,
+    reason = "coefficients are given as published"
+)]
 
 use super::{TWO24, TWO54, TWON24, hi, lo, words};
 
@@ -121,9 +125,9 @@ fn kernel_rem_pio2(x: &[f64], e0: i32) -> (i32, f64, f64) {
     let jv = ((e0 - 3) / 24).max(0);
     let mut q0 = e0 - 24 * (jv + 1);
     let mut f = [0.0f64; 20];
-    for i in 0..=jx + jk {
+    for (i, f) in f.iter_mut().enumerate().take(jx + jk + 1) {
         let j = jv + i as i32 - jx as i32;
-        f[i] = if j < 0 {
+        *f = if j < 0 {
             0.0
         } else {
             f64::from(TWO_OVER_PI[j as usize])

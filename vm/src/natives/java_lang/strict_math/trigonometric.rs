@@ -1,6 +1,10 @@
 //! Sine, cosine, tangent.
 
-#![expect(clippy::excessive_precision, reason = "coefficients are given as published")]
+#![expect(
+    clippy::excessive_precision,
+    clippy::approx_constant,
+    reason = "coefficients are given as published"
+)]
 
 use super::reduction::rem_pio2;
 use super::{abs_hi, head, hi, lo, words};
@@ -11,7 +15,7 @@ pub fn sin(x: f64) -> f64 {
         return kernel_sin(x, 0.0, false);
     }
     if ix >= 0x7ff0_0000 {
-        return x - x;
+        return f64::NAN;
     }
     let (n, y0, y1) = rem_pio2(x);
     match n & 3 {
@@ -28,7 +32,7 @@ pub fn cos(x: f64) -> f64 {
         return kernel_cos(x, 0.0);
     }
     if ix >= 0x7ff0_0000 {
-        return x - x;
+        return f64::NAN;
     }
     let (n, y0, y1) = rem_pio2(x);
     match n & 3 {
@@ -45,7 +49,7 @@ pub fn tan(x: f64) -> f64 {
         return kernel_tan(x, 0.0, 1);
     }
     if ix >= 0x7ff0_0000 {
-        return x - x;
+        return f64::NAN;
     }
     let (n, y0, y1) = rem_pio2(x);
     kernel_tan(y0, y1, 1 - ((n & 1) << 1))

@@ -145,7 +145,7 @@ fn as_java_says(option: &str) -> String {
 }
 
 /// Locale, time zone and options from outside would show in the output.
-fn same_everywhere(command: &mut Command) {
+pub(crate) fn same_everywhere(command: &mut Command) {
     for name in [
         "JAVA_TOOL_OPTIONS",
         "_JAVA_OPTIONS",
@@ -161,7 +161,12 @@ fn same_everywhere(command: &mut Command) {
         .env("POLDET_PROBE", "set by the harness");
 }
 
-fn wait(child: &mut Child, started: Instant, limit: Duration, outputs: &[&Path]) -> io::Result<End> {
+pub(crate) fn wait(
+    child: &mut Child,
+    started: Instant,
+    limit: Duration,
+    outputs: &[&Path],
+) -> io::Result<End> {
     let mut pause = Duration::from_millis(1);
     loop {
         if let Some(status) = child.try_wait()? {

@@ -9,6 +9,7 @@ pub mod engine;
 pub mod known;
 pub mod pool;
 pub mod program;
+pub mod suite;
 
 pub use compare::{Difference, Expected};
 pub use engine::{Engine, Outcome};

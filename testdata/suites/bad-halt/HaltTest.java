@@ -1,0 +1,18 @@
+package bad;
+
+import org.junit.Test;
+
+public class HaltTest {
+    @Test
+    public void a_before() { //~ passed
+    }
+
+    @Test
+    public void b_halts() { //~ error halt(9)
+        Runtime.getRuntime().halt(9);
+    }
+
+    @Test
+    public void c_after() { //~ passed
+    }
+}

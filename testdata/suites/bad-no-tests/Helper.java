@@ -1,0 +1,7 @@
+package bad;
+
+public class Helper {
+    public static int one() {
+        return 1;
+    }
+}

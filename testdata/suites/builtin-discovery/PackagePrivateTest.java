@@ -1,0 +1,13 @@
+package discovery;
+
+import org.junit.Test;
+
+public class PackagePrivateTest {
+    @Test
+    public void found() { //~ passed
+    }
+
+    public void noAnnotation() {
+        throw new AssertionError("run by mistake");
+    }
+}

@@ -1,0 +1,9 @@
+package discovery;
+
+import org.junit.Test;
+
+public class TrailingTest {
+    @Test
+    public void found() { //~ passed
+    }
+}

@@ -1,0 +1,9 @@
+package three;
+
+import junit.framework.TestCase;
+
+public abstract class InheritingBase extends TestCase {
+    public void testOfBase() {
+        assertEquals("testOfBase", getName());
+    }
+}

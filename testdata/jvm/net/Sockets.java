@@ -66,7 +66,7 @@ public class Sockets {
         }
         ServerSocket closing = new ServerSocket(0, 1, lo);
         Thread acc = new Thread(() -> { try { closing.accept(); } catch (IOException e) {
-            System.out.println("accept " + e.getMessage()); } });
+            System.out.println("accept " + e.getMessage().replace("is ", "")); } });
         acc.start();
         Thread.sleep(30);
         closing.close();

@@ -223,9 +223,10 @@ impl Vm {
             if let Some(other) = self.find_loaded(loader, sym) {
                 let name = String::from_utf8_lossy(this).replace('/', ".");
                 let message = format!(
-                    "loader {} attempted duplicate class definition for {name}. ({name} is in {})",
+                    "loader {} attempted duplicate class definition for {name}. ({name} is in {}{})",
                     self.describe_loader(loader),
-                    self.in_module_text(other)
+                    self.in_module_text(other),
+                    self.parent_text(loader)
                 );
                 return Err(self.throw("java/lang/LinkageError", Some(&message)));
             }
@@ -413,6 +414,57 @@ impl Vm {
         } else {
             format!("'{name}' @{:x}", self.identity_hash(object))
         }
+    }
+
+    /// `, parent loader 'app'`; nothing for the JDK's own loaders.
+    fn parent_text(&mut self, loader: LoaderId) -> String {
+        let object = self.loader_object(loader);
+        let class = self.class_name(self.class_of(object));
+        if object.is_null() || class.starts_with("jdk/internal/loader/ClassLoaders$") {
+            return String::new();
+        }
+        let parent = self.get_ref_field(object, "java/lang/ClassLoader", "parent");
+        let parent = self.loader_of(parent);
+        let text = self.describe_loader(parent);
+        let text = if text == "bootstrap" {
+            "'bootstrap'".into()
+        } else {
+            text
+        };
+        format!(", parent loader {text}")
+    }
+
+    /// Why a class that names a nest host does not belong to that nest, as HotSpot words it.
+    pub(crate) fn nest_host_error(&mut self, id: ClassId) -> Result<Option<String>, Stop> {
+        let class = self.class(id);
+        let (loader, package, file) = (class.loader, class.package, class.file);
+        let host_name = file.and_then(|file| {
+            let a = file.attr(file.attrs, "NestHost")?;
+            file.class_name(u16::from_be_bytes([*a.first()?, *a.get(1)?]))
+        });
+        let Some(host_name) = host_name else {
+            return Ok(None);
+        };
+        if self.nest_host(id)? != id {
+            return Ok(None);
+        }
+        let sym = self.syms.intern(host_name);
+        let Some(host) = self.find_loaded(loader, sym) else {
+            return Ok(None);
+        };
+        let why = if self.class(host).package == package {
+            "current type is not listed as a nest member"
+        } else {
+            "types are in different packages"
+        };
+        let host_loader = self.class(host).loader;
+        Ok(Some(format!(
+            "Type {} (loader: {}) is not a nest member of type {} (loader: {}): {why}",
+            self.java_name(id),
+            self.describe_loader(loader),
+            self.java_name(host),
+            self.describe_loader(host_loader)
+        )))
     }
 
     /// The array class whose component is `component`.

@@ -78,18 +78,19 @@ impl Vm {
         let owner = self.resolve_class(from, class_cp)?;
         let (name, desc) = (self.syms.intern(name), self.syms.intern(desc));
         let Some(id) = self.find_field_sym(owner, name, Some(desc)) else {
-            return Err(self.throw("java/lang/NoSuchFieldError", Some(self.syms.str(name))));
+            return Err(self.no_such_field(owner, name, desc));
         };
         let field = self.field(id);
         let (class, access) = (field.class, field.access);
         if !self.member_accessible(from, owner, class, access)? {
             let message = format!(
-                "class {} tried to access {}field {}.{} ({})",
+                "class {} tried to access {}field {}.{} ({}){}",
                 self.java_name(from),
                 visibility(access),
                 self.java_name(class),
                 self.syms.str(name),
-                self.both_in_modules(from, class)
+                self.both_in_modules(from, class),
+                self.nest_error_text(from, class, access)?
             );
             return Err(self.throw("java/lang/IllegalAccessError", Some(&message)));
         }
@@ -149,15 +150,45 @@ impl Vm {
         let (class, access) = (method.class, method.access);
         if !self.member_accessible(from, owner, class, access)? {
             let message = format!(
-                "class {} tried to access {}method '{}' ({})",
+                "class {} tried to access {}method '{}' ({}){}",
                 self.java_name(from),
                 visibility(access),
                 self.signature_text(class, name, desc),
-                self.both_in_modules(from, class)
+                self.both_in_modules(from, class),
+                self.nest_error_text(from, class, access)?
             );
             return Err(self.throw("java/lang/IllegalAccessError", Some(&message)));
         }
         Ok(id)
+    }
+
+    /// The NoSuchFieldError of a field that was not found.
+    pub(crate) fn no_such_field(&mut self, owner: ClassId, name: Sym, desc: Sym) -> Stop {
+        let name = self.syms.str(name);
+        if self.config.jdk_release < 21 {
+            return self.throw("java/lang/NoSuchFieldError", Some(name));
+        }
+        let ty =
+            crate::classfile::descriptor::field_type(self.syms.bytes(desc)).map_or(String::new(), type_text);
+        let message = format!(
+            "Class {} does not have member field '{ty} {name}'",
+            self.java_name(owner)
+        );
+        self.throw("java/lang/NoSuchFieldError", Some(&message))
+    }
+
+    /// What a refused access to a private member adds when a nest did not come about.
+    fn nest_error_text(&mut self, from: ClassId, to: ClassId, access: u16) -> Result<String, Stop> {
+        if access & acc::PRIVATE == 0 {
+            return Ok(String::new());
+        }
+        let errors = [self.nest_host_error(from)?, self.nest_host_error(to)?];
+        let errors: Vec<String> = errors.into_iter().flatten().collect();
+        Ok(if errors.is_empty() {
+            String::new()
+        } else {
+            format!(", ({})", errors.join(", "))
+        })
     }
 
     /// JVMS 5.4.4, with nestmates.

@@ -755,7 +755,7 @@ fn resolve_constructor(
 fn resolve_field(vm: &mut Vm, owner: ClassId, name: Sym, desc: Sym) -> Result<FieldId, Stop> {
     match vm.find_field_sym(owner, name, Some(desc)) {
         Some(field) => Ok(field),
-        None => Err(vm.throw("java/lang/NoSuchFieldError", Some(vm.syms.str(name)))),
+        None => Err(vm.no_such_field(owner, name, desc)),
     }
 }
 

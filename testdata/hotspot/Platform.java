@@ -5,9 +5,11 @@ import java.util.List;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
@@ -17,6 +19,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  */
 public class Platform implements TestExecutionListener {
     private static final PrintStream OUT = System.out;
+    private TestPlan plan;
 
     public static void main(String[] names) {
         System.setOut(System.err);
@@ -30,8 +33,23 @@ public class Platform implements TestExecutionListener {
     }
 
     @Override
+    public void testPlanExecutionStarted(TestPlan plan) {
+        this.plan = plan;
+    }
+
+    /** A container that is skipped stands for each test in it. */
+    @Override
     public void executionSkipped(TestIdentifier test, String reason) {
-        print(test, "skipped", reason);
+        boolean any = false;
+        for (TestIdentifier inside : plan.getDescendants(test)) {
+            if (inside.isTest() || inside.getSource().orElse(null) instanceof MethodSource) {
+                print(inside, "skipped", reason);
+                any = true;
+            }
+        }
+        if (!any) {
+            print(test, "skipped", reason);
+        }
     }
 
     @Override

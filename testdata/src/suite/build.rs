@@ -70,11 +70,16 @@ pub fn hotspot_main(jdk: &Jdk, jars: &[PathBuf], cache: &Path) -> Result<(PathBu
     Ok((classes, main))
 }
 
-/// The folder of the built-in `org.junit`, compiled from junit-shim's sources.
-fn builtin_api(jdk: &Jdk, cache: &Path) -> Result<PathBuf, String> {
-    let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("../junit-shim/java/junit");
+/// The sources of the built-in `org.junit`.
+pub fn builtin_dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../junit-shim/java/junit")
+}
+
+/// The folder of the built-in `org.junit`, compiled from its sources.
+pub fn builtin_api(jdk: &Jdk, cache: &Path) -> Result<PathBuf, String> {
+    let folder = builtin_dir();
     let mut sources = Vec::new();
-    super::java_files(&shim, &mut sources).map_err(|e| format!("{}: {e}", shim.display()))?;
+    super::java_files(&folder, &mut sources).map_err(|e| format!("{}: {e}", folder.display()))?;
     let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
     compile::sources_into(jdk, &[], &sources, &cache.join("classes"), "builtin-api")
 }

@@ -5,6 +5,7 @@
 //! ordinary tests; the others fetch their JUnit from Maven Central into a cache outside the repository.
 
 pub mod build;
+pub mod example;
 pub mod expect;
 pub mod fetch;
 pub mod jar;

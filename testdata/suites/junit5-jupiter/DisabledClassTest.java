@@ -4,10 +4,12 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 @Disabled("all of it")
-class DisabledClassTest { //~ skipped all of it
+class DisabledClassTest {
     @Test
-    void one() {}
+    void one() { //~ skipped all of it
+    }
 
     @Test
-    void two() {}
+    void two() { //~ skipped all of it
+    }
 }

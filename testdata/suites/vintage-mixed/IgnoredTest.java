@@ -4,7 +4,8 @@ import org.junit.Ignore;
 import org.junit.Test;
 
 @Ignore("all of it")
-public class IgnoredTest { //~ skipped all of it
+public class IgnoredTest {
     @Test
-    public void one() {}
+    public void one() { //~ skipped all of it
+    }
 }

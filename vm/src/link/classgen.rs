@@ -7,11 +7,13 @@ pub mod opcode {
     pub const ICONST_0: u8 = 0x03;
     pub const ICONST_1: u8 = 0x04;
     pub const BIPUSH: u8 = 0x10;
+    pub const SIPUSH: u8 = 0x11;
     pub const LDC_W: u8 = 0x13;
     pub const ILOAD: u8 = 0x15;
     pub const ALOAD_0: u8 = 0x2a;
     pub const ALOAD_1: u8 = 0x2b;
     pub const ASTORE_1: u8 = 0x4c;
+    pub const AASTORE: u8 = 0x53;
     pub const DUP: u8 = 0x59;
     pub const IADD: u8 = 0x60;
     pub const IMUL: u8 = 0x68;
@@ -37,6 +39,7 @@ pub mod opcode {
     pub const INVOKEINTERFACE: u8 = 0xb9;
     pub const INVOKEDYNAMIC: u8 = 0xba;
     pub const NEW: u8 = 0xbb;
+    pub const ANEWARRAY: u8 = 0xbd;
     pub const CHECKCAST: u8 = 0xc0;
     pub const INSTANCEOF: u8 = 0xc1;
     pub const WIDE: u8 = 0xc4;

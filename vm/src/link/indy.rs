@@ -33,7 +33,10 @@ impl Vm {
         };
         match (file.class_name(class).unwrap_or_default(), method) {
             (b"java/lang/invoke/LambdaMetafactory", b"metafactory") => {
-                self.link_lambda(caller, site, name, desc, &arguments)
+                self.link_lambda(caller, site, name, desc, &arguments, false)
+            }
+            (b"java/lang/invoke/LambdaMetafactory", b"altMetafactory") => {
+                self.link_lambda(caller, site, name, desc, &arguments, true)
             }
             (b"java/lang/invoke/StringConcatFactory", b"makeConcatWithConstants") => {
                 self.link_concat(caller, desc, &arguments)

@@ -6,11 +6,12 @@
 //! Instances are made by a method of ours that has no bytecode, so that reflection sees no more than it would in
 //! another JVM.
 
+use super::adapt::{box_value, convert, converts, descriptor};
 use super::classgen::{ClassGen, Code, opcode};
 use crate::classes::class::acc;
 use crate::classes::loader::{DefineOpts, HiddenOpts};
 use crate::classfile::descriptor::{Prim, Type, method_types};
-use crate::classfile::tag;
+use crate::classfile::{ClassFile, tag};
 use crate::ids::{ClassId, ObjRef};
 use crate::invoke::{LinkedSite, Site};
 use crate::link::op::Op;
@@ -26,23 +27,64 @@ mod kind {
     pub const INTERFACE: u8 = 9;
 }
 
+/// Flags of `LambdaMetafactory.altMetafactory`.
+mod alt {
+    pub const SERIALIZABLE: u32 = 1;
+    pub const MARKERS: u32 = 2;
+    pub const BRIDGES: u32 = 4;
+}
+
+/// What `altMetafactory` may add.
+#[derive(Default)]
+struct Extras {
+    serializable: bool,
+    /// Further interfaces.
+    markers: Vec<&'static [u8]>,
+    /// Further descriptors of the interface's method.
+    bridges: Vec<&'static [u8]>,
+}
+
 /// All that is needed to write the proxy class.
 struct Shape {
+    host: &'static [u8],
     interface: &'static [u8],
+    extras: Extras,
     /// Name of the interface's method.
     name: &'static [u8],
     captured: Vec<Type<'static>>,
-    /// The interface method's erased descriptor, taken apart.
-    erased_desc: &'static [u8],
-    erased: Vec<Type<'static>>,
-    erased_return: Type<'static>,
+    /// The interface method's erased descriptor, and those of the bridges.
+    erased: Signature,
+    bridges: Vec<Signature>,
     /// Parameters at this call site.
     instantiated: Vec<Type<'static>>,
+    instantiated_desc: &'static [u8],
     implementation: Implementation,
+}
+
+/// A method descriptor, taken apart.
+struct Signature {
+    desc: &'static [u8],
+    params: Vec<Type<'static>>,
+    returns: Type<'static>,
+}
+
+impl Signature {
+    fn of(desc: &'static [u8]) -> Option<Signature> {
+        let (params, returns) = method_types(desc)?;
+        Some(Signature {
+            desc,
+            params,
+            returns,
+        })
+    }
 }
 
 struct Implementation {
     kind: u8,
+    /// As the constant pool has it.
+    declared_kind: u8,
+    /// The class that declares the method.
+    holder: &'static [u8],
     owner: &'static [u8],
     name: &'static [u8],
     desc: &'static [u8],
@@ -53,7 +95,8 @@ struct Implementation {
 }
 
 impl Vm {
-    /// Links a call site of `LambdaMetafactory.metafactory`; `None` leaves it to the JDK.
+    /// Links a call site of `LambdaMetafactory.metafactory`, or with `alt` of `altMetafactory`; `None` leaves it to
+    /// the JDK.
     pub(super) fn link_lambda(
         &mut self,
         caller: ClassId,
@@ -61,11 +104,12 @@ impl Vm {
         name: &'static [u8],
         desc: &'static [u8],
         arguments: &[u16],
+        alt: bool,
     ) -> Result<Option<LinkedSite>, Stop> {
         let class = match self.links.lambdas.get(&site) {
             Some(&class) => class,
             None => {
-                let Some(shape) = self.lambda_shape(caller, name, desc, arguments)? else {
+                let Some(shape) = self.lambda_shape(caller, name, desc, arguments, alt)? else {
                     return Ok(None);
                 };
                 let class = self.define_lambda(caller, &shape)?;
@@ -100,23 +144,35 @@ impl Vm {
         name: &'static [u8],
         desc: &'static [u8],
         arguments: &[u16],
+        alt: bool,
     ) -> Result<Option<Shape>, Stop> {
-        let (Some(file), &[erased, handle, instantiated]) = (self.class(caller).file, arguments) else {
+        let (Some(file), &[erased, handle, instantiated, ref rest @ ..]) =
+            (self.class(caller).file, arguments)
+        else {
             return Ok(None);
         };
-        let (Some(erased_desc), Some(instantiated)) =
+        let extras = if alt {
+            Extras::read(file, rest)
+        } else {
+            rest.is_empty().then(Extras::default)
+        };
+        let Some(extras) = extras else {
+            return Ok(None);
+        };
+        let (Some(erased_desc), Some(instantiated_desc)) =
             (file.method_type(erased), file.method_type(instantiated))
         else {
             return Ok(None);
         };
         let types = (
             method_types(desc),
-            method_types(erased_desc),
-            method_types(instantiated),
+            Signature::of(erased_desc),
+            method_types(instantiated_desc),
         );
-        let (Some((captured, Type::Ref(interface))), Some((erased, erased_return)), Some((instantiated, _))) =
-            types
-        else {
+        let (Some((captured, Type::Ref(interface))), Some(erased), Some((instantiated, _))) = types else {
+            return Ok(None);
+        };
+        let Some(bridges) = extras.bridges.iter().map(|desc| Signature::of(desc)).collect() else {
             return Ok(None);
         };
         let loader = self.class(caller).loader;
@@ -124,20 +180,50 @@ impl Vm {
         if !self.class(interface_class).is_interface() || self.class(caller).hidden {
             return Ok(None);
         }
+        let Some(extras) = self.checked_extras(loader, interface_class, extras)? else {
+            return Ok(None);
+        };
+        let host = self.syms.bytes(self.class(caller).name);
         let Some(implementation) = self.lambda_implementation(caller, handle)? else {
             return Ok(None);
         };
         let shape = Shape {
+            host,
             interface,
+            extras,
             name,
             captured,
-            erased_desc,
             erased,
-            erased_return,
+            bridges,
             instantiated,
+            instantiated_desc,
             implementation,
         };
         Ok(shape.is_plain().then_some(shape))
+    }
+
+    /// Loads the marker interfaces; an interface that is serializable by accident is left to the JDK.
+    fn checked_extras(
+        &mut self,
+        loader: crate::ids::LoaderId,
+        interface: ClassId,
+        mut extras: Extras,
+    ) -> Result<Option<Extras>, Stop> {
+        let mut serializable = self.is_subclass(interface, self.known.serializable);
+        for &marker in &extras.markers {
+            let marker = self.class_for_type(Type::Ref(marker), loader)?;
+            if !self.class(marker).is_interface() {
+                return Ok(None);
+            }
+            serializable |= self.is_subclass(marker, self.known.serializable);
+        }
+        if serializable && !extras.serializable {
+            return Ok(None);
+        }
+        if extras.serializable && !serializable {
+            extras.markers.push(b"java/io/Serializable");
+        }
+        Ok(Some(extras))
     }
 
     /// The method behind the lambda, if the proxy may call it directly.
@@ -149,9 +235,10 @@ impl Vm {
         let Some(file) = self.class(caller).file else {
             return Ok(None);
         };
-        let Some((mut kind, member)) = file.method_handle(handle) else {
+        let Some((declared_kind, member)) = file.method_handle(handle) else {
             return Ok(None);
         };
+        let mut kind = declared_kind;
         let interface = file.tag(member) == tag::INTERFACE_METHOD;
         let Some((holder, name, desc)) = file.member(member) else {
             return Ok(None);
@@ -187,6 +274,7 @@ impl Vm {
             }
             kind = if interface { kind::INTERFACE } else { kind::VIRTUAL };
         }
+        let holder = self.syms.bytes(there.name);
         let own_type = Type::Ref(owner);
         match kind {
             kind::NEW => returns = own_type,
@@ -195,6 +283,8 @@ impl Vm {
         }
         Ok(Some(Implementation {
             kind,
+            declared_kind,
+            holder,
             owner,
             name,
             desc,
@@ -267,28 +357,38 @@ impl Shape {
     /// Whether the arities agree and every conversion is one the proxy can make.
     fn is_plain(&self) -> bool {
         let params = &self.implementation.params;
-        let captured = self.captured.len();
-        if self.erased.len() != self.instantiated.len() || params.len() != captured + self.erased.len() {
-            return false;
-        }
         let receiver =
             usize::from(self.implementation.kind != kind::STATIC && self.implementation.kind != kind::NEW);
-        let as_declared = |(at, ty): (usize, &Type<'_>)| *ty == params[at] || (at < receiver && ty.is_ref());
+        let as_declared = |(at, ty): (usize, &Type<'_>)| {
+            params.get(at).is_some_and(|param| ty == param) || (at < receiver && ty.is_ref())
+        };
+        self.captured.iter().enumerate().all(as_declared)
+            && std::iter::once(&self.erased)
+                .chain(&self.bridges)
+                .all(|signature| self.adapts(signature))
+    }
+
+    /// Whether a method of this signature can forward to the implementation.
+    fn adapts(&self, signature: &Signature) -> bool {
+        let (params, captured) = (&self.implementation.params, self.captured.len());
+        let arity = signature.params.len();
+        if arity != self.instantiated.len() || params.len() != captured + arity {
+            return false;
+        }
         let passes = |((from, at_site), to): ((&Type<'_>, &Type<'_>), &Type<'_>)| {
             if from.is_ref() != at_site.is_ref() && !from.is_ref() {
                 return false;
             }
             converts(if from.is_ref() { *at_site } else { *from }, *to)
         };
-        let returns = match (self.implementation.returns, self.erased_return) {
+        let returns = match (self.implementation.returns, signature.returns) {
             (_, Type::Prim(Prim::Void)) => true,
             (Type::Prim(Prim::Void), _) => false,
             (from, to) => converts(from, to),
         };
         returns
-            && self.captured.iter().enumerate().all(as_declared)
-            && self
-                .erased
+            && signature
+                .params
                 .iter()
                 .zip(&self.instantiated)
                 .zip(&params[captured..])
@@ -307,9 +407,68 @@ impl Shape {
         constructor_desc.extend(b")V");
         let constructor = self.constructor(&mut class, name, &fields);
         class.method(acc::PRIVATE, b"<init>", &constructor_desc, &constructor);
-        let body = self.body(&mut class, name, &fields);
-        class.method(acc::PUBLIC, self.name, self.erased_desc, &body);
-        class.finish(acc::SUPER | acc::FINAL | acc::SYNTHETIC, name, &[self.interface])
+        let body = self.body(&mut class, name, &fields, &self.erased);
+        class.method(acc::PUBLIC, self.name, self.erased.desc, &body);
+        for bridge in &self.bridges {
+            let body = self.body(&mut class, name, &fields, bridge);
+            class.method(acc::PUBLIC | acc::BRIDGE, self.name, bridge.desc, &body);
+        }
+        if self.extras.serializable {
+            let body = self.write_replace(&mut class, name, &fields);
+            class.method(
+                acc::PRIVATE | acc::FINAL,
+                b"writeReplace",
+                b"()Ljava/lang/Object;",
+                &body,
+            );
+        }
+        let mut interfaces = vec![self.interface];
+        for marker in &self.extras.markers {
+            if !interfaces.contains(marker) {
+                interfaces.push(marker);
+            }
+        }
+        class.finish(acc::SUPER | acc::FINAL | acc::SYNTHETIC, name, &interfaces)
+    }
+
+    /// Makes the SerializedLambda that stands for this lambda in a stream.
+    fn write_replace(&self, class: &mut ClassGen, name: &[u8], fields: &[String]) -> Code {
+        const SERIALIZED: &[u8] = b"java/lang/invoke/SerializedLambda";
+        const INIT: &[u8] = b"(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;I\
+            Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;[Ljava/lang/Object;)V";
+        let target = &self.implementation;
+        let mut code = Code {
+            max_stack: 17,
+            max_locals: 1,
+            ..Code::default()
+        };
+        code.op16(opcode::NEW, class.class(SERIALIZED)).op(opcode::DUP);
+        code.op16(opcode::LDC_W, class.class(self.host));
+        for text in [self.interface, self.name, self.erased.desc] {
+            code.op16(opcode::LDC_W, class.string(text));
+        }
+        code.op(opcode::BIPUSH).op(target.declared_kind);
+        for text in [target.holder, target.name, target.desc, self.instantiated_desc] {
+            code.op16(opcode::LDC_W, class.string(text));
+        }
+        code.op16(opcode::SIPUSH, fields.len() as u16);
+        code.op16(opcode::ANEWARRAY, class.class(b"java/lang/Object"));
+        for (at, (field, ty)) in fields.iter().zip(&self.captured).enumerate() {
+            let desc = descriptor(*ty);
+            code.op(opcode::DUP).op16(opcode::SIPUSH, at as u16);
+            code.op(opcode::ALOAD_0)
+                .op16(opcode::GETFIELD, class.field_ref(name, field.as_bytes(), &desc));
+            if let Type::Prim(prim) = ty {
+                box_value(class, &mut code, *prim);
+            }
+            code.op(opcode::AASTORE);
+        }
+        code.op16(
+            opcode::INVOKESPECIAL,
+            class.method_ref(SERIALIZED, b"<init>", INIT, false),
+        );
+        code.op(opcode::ARETURN);
+        code
     }
 
     fn constructor(&self, class: &mut ClassGen, name: &[u8], fields: &[String]) -> Code {
@@ -331,7 +490,7 @@ impl Shape {
         code
     }
 
-    fn body(&self, class: &mut ClassGen, name: &[u8], fields: &[String]) -> Code {
+    fn body(&self, class: &mut ClassGen, name: &[u8], fields: &[String], signature: &Signature) -> Code {
         let target = &self.implementation;
         let mut code = Code {
             max_locals: 1,
@@ -346,7 +505,7 @@ impl Shape {
                 .op16(opcode::GETFIELD, class.field_ref(name, field.as_bytes(), &desc));
         }
         let rest = &target.params[self.captured.len()..];
-        for ((from, at_site), to) in self.erased.iter().zip(&self.instantiated).zip(rest) {
+        for ((from, at_site), to) in signature.params.iter().zip(&self.instantiated).zip(rest) {
             code.load(descriptor(*from)[0], code.max_locals);
             code.max_locals += from.slots();
             convert(class, &mut code, *from, *to, *at_site);
@@ -359,168 +518,43 @@ impl Shape {
             kind::INTERFACE if target.interface => code.invoke_interface(method, slots),
             _ => _ = code.op16(opcode::INVOKEVIRTUAL, method),
         }
-        if self.erased_return != Type::Prim(Prim::Void) {
+        if signature.returns != Type::Prim(Prim::Void) {
             convert(
                 class,
                 &mut code,
                 target.returns,
-                self.erased_return,
-                self.erased_return,
+                signature.returns,
+                signature.returns,
             );
         }
-        code.give_back(descriptor(self.erased_return)[0]);
+        code.give_back(descriptor(signature.returns)[0]);
         // A value in conversion takes two slots at most beside what is already there.
         code.max_stack = slots + 4;
         code
     }
 }
 
-/// Whether a value of one type may be passed as another, by the rules of LambdaMetafactory.
-fn converts(from: Type<'_>, to: Type<'_>) -> bool {
-    match (from, to) {
-        (Type::Prim(a), Type::Prim(b)) => widens(a, b),
-        (Type::Prim(a), Type::Ref(name)) => match wrapped(name) {
-            Some(b) => widens(a, b),
-            // A supertype of the box; casting to anything else fails as it should.
-            None => true,
-        },
-        (Type::Ref(name), Type::Prim(b)) => match wrapped(name) {
-            Some(a) => widens(a, b),
-            None => true,
-        },
-        (Type::Ref(_), Type::Ref(_)) => true,
-    }
-}
-
-fn widens(from: Prim, to: Prim) -> bool {
-    let rank = |p| match p {
-        Prim::Byte => 1,
-        Prim::Short | Prim::Char => 2,
-        Prim::Int => 3,
-        Prim::Long => 4,
-        Prim::Float => 5,
-        Prim::Double => 6,
-        Prim::Boolean | Prim::Void => 0,
-    };
-    from == to || (rank(from) > 0 && to != Prim::Char && rank(from) < rank(to))
-}
-
-pub(super) fn descriptor(ty: Type<'_>) -> Vec<u8> {
-    match ty {
-        Type::Prim(prim) => vec![prim as u8],
-        Type::Ref(name) if name.starts_with(b"[") => name.to_vec(),
-        Type::Ref(name) => [b"L", name, b";"].concat(),
-    }
-}
-
-/// The box class of a primitive type and the name of its unboxing method.
-fn wrapper(prim: Prim) -> (&'static [u8], &'static [u8]) {
-    match prim {
-        Prim::Boolean => (b"java/lang/Boolean", b"booleanValue"),
-        Prim::Byte => (b"java/lang/Byte", b"byteValue"),
-        Prim::Char => (b"java/lang/Character", b"charValue"),
-        Prim::Short => (b"java/lang/Short", b"shortValue"),
-        Prim::Int => (b"java/lang/Integer", b"intValue"),
-        Prim::Long => (b"java/lang/Long", b"longValue"),
-        Prim::Float => (b"java/lang/Float", b"floatValue"),
-        Prim::Double => (b"java/lang/Double", b"doubleValue"),
-        Prim::Void => (b"java/lang/Void", b""),
-    }
-}
-
-fn wrapped(class: &[u8]) -> Option<Prim> {
-    Prim::ALL
-        .into_iter()
-        .find(|p| *p != Prim::Void && wrapper(*p).0 == class)
-}
-
-fn is_number(prim: Prim) -> bool {
-    !matches!(prim, Prim::Boolean | Prim::Char)
-}
-
-/// Converts the value on the stack as TypeConvertingMethodAdapter does: from `from` to `to`, being of type
-/// `at_site` at this call site.
-fn convert(class: &mut ClassGen, code: &mut Code, from: Type<'_>, to: Type<'_>, at_site: Type<'_>) {
-    if from == to && from == at_site {
-        return;
-    }
-    match (from, to) {
-        (Type::Prim(a), Type::Prim(b)) => widen(code, a, b),
-        (Type::Prim(a), Type::Ref(target)) => match wrapped(target) {
-            Some(b) => {
-                widen(code, a, b);
-                box_value(class, code, b);
-            }
-            None => {
-                box_value(class, code, a);
-                cast(class, code, wrapper(a).0, target);
-            }
-        },
-        (Type::Ref(source), to) => {
-            let source = match at_site {
-                Type::Ref(specific) => {
-                    cast(class, code, source, specific);
-                    specific
-                }
-                Type::Prim(_) => source,
-            };
-            match to {
-                Type::Ref(target) => cast(class, code, source, target),
-                Type::Prim(target) => unbox_to(class, code, source, target),
+impl Extras {
+    /// From the static arguments after the first three: flags, then what they announce.
+    fn read(file: &'static ClassFile, arguments: &[u16]) -> Option<Extras> {
+        let mut rest = arguments.iter();
+        let flags = file.word(*rest.next()?)?;
+        let mut extras = Extras {
+            serializable: flags & alt::SERIALIZABLE != 0,
+            ..Extras::default()
+        };
+        if flags & alt::MARKERS != 0 {
+            let count = file.word(*rest.next()?)?;
+            for _ in 0..count {
+                extras.markers.push(file.class_name(*rest.next()?)?);
             }
         }
-    }
-}
-
-fn unbox_to(class: &mut ClassGen, code: &mut Code, source: &[u8], target: Prim) {
-    match wrapped(source) {
-        Some(held) if is_number(held) => unbox(class, code, source, target),
-        Some(held) => {
-            unbox(class, code, source, held);
-            widen(code, held, target);
+        if flags & alt::BRIDGES != 0 {
+            let count = file.word(*rest.next()?)?;
+            for _ in 0..count {
+                extras.bridges.push(file.method_type(*rest.next()?)?);
+            }
         }
-        None => {
-            let through: &[u8] = if is_number(target) {
-                b"java/lang/Number"
-            } else {
-                wrapper(target).0
-            };
-            cast(class, code, source, through);
-            unbox(class, code, through, target);
-        }
-    }
-}
-
-fn widen(code: &mut Code, from: Prim, to: Prim) {
-    let opcode = match (from, to) {
-        (Prim::Long, Prim::Float) => opcode::L2F,
-        (Prim::Long, Prim::Double) => opcode::L2D,
-        (Prim::Float, Prim::Double) => opcode::F2D,
-        (Prim::Byte | Prim::Short | Prim::Char | Prim::Int, Prim::Long) => opcode::I2L,
-        (Prim::Byte | Prim::Short | Prim::Char | Prim::Int, Prim::Float) => opcode::I2F,
-        (Prim::Byte | Prim::Short | Prim::Char | Prim::Int, Prim::Double) => opcode::I2D,
-        _ => return,
-    };
-    code.op(opcode);
-}
-
-fn box_value(class: &mut ClassGen, code: &mut Code, prim: Prim) {
-    let (owner, _) = wrapper(prim);
-    let desc = [b"(", &[prim as u8][..], b")L", owner, b";"].concat();
-    code.op16(
-        opcode::INVOKESTATIC,
-        class.method_ref(owner, b"valueOf", &desc, false),
-    );
-}
-
-fn unbox(class: &mut ClassGen, code: &mut Code, owner: &[u8], prim: Prim) {
-    let (_, name) = wrapper(prim);
-    let desc = [b"()", &[prim as u8][..]].concat();
-    code.op16(opcode::INVOKEVIRTUAL, class.method_ref(owner, name, &desc, false));
-}
-
-fn cast(class: &mut ClassGen, code: &mut Code, from: &[u8], to: &[u8]) {
-    if from != to && to != b"java/lang/Object" {
-        code.op16(opcode::CHECKCAST, class.class(to));
+        rest.next().is_none().then_some(extras)
     }
 }

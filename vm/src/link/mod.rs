@@ -1,5 +1,6 @@
 //! From stack bytecode to the register form the loop executes.
 
+mod adapt;
 mod classgen;
 pub mod concat;
 mod decode;

@@ -1,8 +1,8 @@
 //! `ObjectMethods.bootstrap` linked by the VM: equals, hashCode and toString of a record as plain bytecode in a
 //! hidden nestmate of the record, comparing and hashing in the order the JDK's method handles do.
 
+use super::adapt::descriptor;
 use super::classgen::{ClassGen, Code, opcode};
-use super::lambda::descriptor;
 use crate::classes::class::acc;
 use crate::classes::loader::{DefineOpts, HiddenOpts};
 use crate::classfile::ClassFile;

@@ -561,10 +561,6 @@ impl Vm {
             .ok_or_else(|| Stop::bug("a class without a class file has no constants"))
     }
 
-    #[expect(
-        clippy::type_complexity,
-        reason = "index, name and descriptor as the class file has them"
-    )]
     fn dynamic_entry(&self, class: ClassId, cp: u16) -> Result<(u16, &'static [u8], &'static [u8]), Stop> {
         self.file(class)?.dynamic(cp).ok_or_else(|| malformed(cp))
     }

@@ -245,7 +245,7 @@ fn direct_buffer(vm: &mut Vm, address: u64, capacity: u64) -> Result<Stop, Stop>
         .declared_method(class, "<init>", "(JI)V")
         .or_else(|| vm.declared_method(class, "<init>", "(JJ)V"));
     let method = method.ok_or_else(|| Stop::unsupported("java.nio.DirectByteBuffer(long, int)"))?;
-    let args = vec![buffer.bits(), address, 0, capacity, 0];
+    let args = [buffer.bits(), address, 0, capacity, 0];
     let args = args[..usize::from(vm.method(method).arg_slots)].to_vec();
     Ok(Stop::call(
         method,

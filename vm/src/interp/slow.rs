@@ -30,7 +30,37 @@ pub enum Flow {
     Leave(Exit),
 }
 
+/// Why the fast path was left.
+pub(crate) enum Slow {
+    Stop(Stop),
+    NullPointer,
+    /// Index and length.
+    Index(i32, u32),
+    DivideByZero,
+    StackOverflow,
+    /// The slice is used up.
+    Poll,
+    /// A called method has returned this value to a continuation.
+    Continue(u64),
+}
+
 impl Vm {
+    /// What follows when the fast path was left; the frame's program counter has been saved.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn slow_path(&mut self, why: Slow) -> Flow {
+        let stop = match why {
+            Slow::Stop(stop) => stop,
+            Slow::NullPointer => self.null_pointer(),
+            Slow::Index(index, len) => self.index_out_of_bounds(index, len),
+            Slow::DivideByZero => self.throw("java/lang/ArithmeticException", Some("/ by zero")),
+            Slow::StackOverflow => self.stack_overflow(),
+            Slow::Poll => return self.poll(),
+            Slow::Continue(value) => return self.resume_continuation(value),
+        };
+        self.handle(stop)
+    }
+
     /// Carries out a stop of the running frame.
     pub(crate) fn handle(&mut self, stop: Stop) -> Flow {
         match stop {

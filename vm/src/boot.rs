@@ -91,6 +91,10 @@ impl Vm {
             collections: 0,
             ticks: 0,
             slice_start: 0,
+            frames: std::ptr::null_mut(),
+            limit: std::ptr::null_mut(),
+            left: None,
+            next: None,
             main_failed: false,
             config,
         })

@@ -107,6 +107,13 @@ pub struct Vm {
     /// Ticks of all threads so far.
     pub ticks: u64,
     pub(crate) slice_start: i64,
+    /// What the handlers use of the current thread: its frames, and the end of its register stack.
+    pub(crate) frames: *mut Vec<crate::interp::frame::Frame>,
+    pub(crate) limit: *mut u64,
+    /// Why the handlers were left.
+    pub(crate) left: Option<crate::interp::slow::Slow>,
+    /// The next instruction, in builds whose handlers do not jump to each other.
+    pub(crate) next: Option<(*const Op, crate::interp::ops::Regs, i64)>,
     /// `main` ended with an exception.
     pub(crate) main_failed: bool,
 }

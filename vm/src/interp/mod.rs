@@ -2,6 +2,7 @@
 
 pub mod frame;
 pub mod monitor;
+pub(crate) mod ops;
 pub mod quicken;
 pub mod slow;
 pub mod step;

@@ -811,7 +811,7 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        match attempt(vm, pc, ticks, |vm| vm.monitor_enter(o)) {
+        match attempt(vm, pc, ticks, move |vm| vm.monitor_enter(o)) {
             Some(()) => next!(vm pc regs ticks),
             None => (),
         }
@@ -821,7 +821,7 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        match attempt(vm, pc, ticks, |vm| vm.monitor_exit(o)) {
+        match attempt(vm, pc, ticks, move |vm| vm.monitor_exit(o)) {
             Some(()) => next!(vm pc regs ticks),
             None => (),
         }
@@ -833,7 +833,7 @@ handlers! { vm pc regs ticks;
         }
     }
     enter_sync_op: EnterSync {} => {
-        if attempt(vm, pc, ticks, |vm| vm.op_enter_sync(regs.0)).is_some() {
+        if attempt(vm, pc, ticks, move |vm| vm.op_enter_sync(regs.0)).is_some() {
             let pc = frame(vm).pc;
             go!(vm pc regs ticks)
         }
@@ -893,7 +893,7 @@ handlers! { vm pc regs ticks;
     invoke_static_u_op: InvokeStaticU { args, n, cp } => { return quicken_static(vm, pc, regs, ticks) }
     new_u_op: NewU { d, cp } => { return quicken_static(vm, pc, regs, ticks) }
     multi_new_array_op: MultiNewArray { args, dims, cp } => {
-        match attempt(vm, pc, ticks, |vm| multi_new_array(vm, regs, args, dims, cp)) {
+        match attempt(vm, pc, ticks, move |vm| multi_new_array(vm, regs, args, dims, cp)) {
             Some(o) => {
                 regs.set(args, o.bits());
                 next!(vm pc regs ticks)
@@ -902,7 +902,7 @@ handlers! { vm pc regs ticks;
         }
     }
     native_op: Native {} => {
-        let result = attempt(vm, pc, ticks, |vm| run_native(vm, regs));
+        let result = attempt(vm, pc, ticks, move |vm| run_native(vm, regs));
         // The native may have used up the slice on purpose.
         let ticks = vm.threads.slice;
         match result {
@@ -930,7 +930,7 @@ fn switch_offset(vm: &mut Vm, key: i32, table: u32) -> i32 {
 
 #[inline(always)]
 fn quicken(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
-    let resolve = |vm: &mut Vm| {
+    let resolve = move |vm: &mut Vm| {
         // SAFETY: `pc` points at the op being executed, which belongs to the running method; nobody else holds a
         // reference to it.
         let op = vm.quicken(unsafe { *pc })?;
@@ -950,7 +950,7 @@ fn quicken_static(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
         Next,
         Invoke(u32, u16),
     }
-    let resolve = |vm: &mut Vm| {
+    let resolve = move |vm: &mut Vm| {
         // SAFETY: as in `quicken`.
         match vm.quicken_static(unsafe { *pc })? {
             (op, true) => {
@@ -1061,7 +1061,7 @@ fn invoke(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u32)
 fn return_value(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, v: u64) {
     let lock = frame(vm).lock;
     if !lock.is_null() {
-        let unlock = |vm: &mut Vm| {
+        let unlock = move |vm: &mut Vm| {
             frame(vm).lock = ObjRef::NULL;
             vm.monitor_exit(lock)
         };

@@ -1,0 +1,29 @@
+// Matrix products over two-dimensional arrays of doubles.
+public class Matrix {
+    public static void main(String[] args) {
+        int n = 320;
+        double[][] a = new double[n][n];
+        double[][] b = new double[n][n];
+        double[][] c = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                a[i][j] = (i * j) % 13 - 6;
+                b[i][j] = 1.0 / (i + j + 1);
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double sum = 0;
+                for (int k = 0; k < n; k++) {
+                    sum += a[i][k] * b[k][j];
+                }
+                c[i][j] = sum;
+            }
+        }
+        double trace = 0;
+        for (int i = 0; i < n; i++) {
+            trace += c[i][i];
+        }
+        System.out.println(Double.toHexString(trace));
+    }
+}

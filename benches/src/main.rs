@@ -1,2 +1,0 @@
-//! Measures poldet against `java`, as ratios within one run.
-fn main() {}

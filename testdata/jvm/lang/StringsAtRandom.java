@@ -20,13 +20,13 @@ public class StringsAtRandom {
         try {
             add(body.run());
         } catch (Throwable e) {
-            StackTraceElement[] trace = e.getStackTrace();
             add(e.toString());
-            for (int i = 0; i < Math.min(3, trace.length); i++) {
-                add(trace[i].toString());
-            }
-            if (seen.add(e.toString().replaceAll("-?[0-9]+", "#") + trace[0])) {
-                System.out.println(e + " @ " + trace[0]);
+            // Compiled code has no frame for the copy itself.
+            boolean copying = String.valueOf(e.getMessage()).startsWith("arraycopy");
+            String where = copying ? "a copy" : e.getStackTrace()[0].toString();
+            add(where);
+            if (seen.add(e.toString().replaceAll("-?[0-9]+", "#") + where)) {
+                System.out.println(e + " @ " + where);
             }
         }
     }

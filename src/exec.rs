@@ -2,6 +2,7 @@
 
 use crate::cli::Exec;
 use crate::exit;
+use crate::input;
 use poldet_vm::boot::{Ended, Program};
 use poldet_vm::host::HostOptions;
 use poldet_vm::jdk::Jdk;
@@ -22,6 +23,11 @@ pub fn exec(options: &Exec) -> Result<i32, String> {
         (None, Some(path)) => path.clone(),
         (None, None) => std::env::var("CLASSPATH").unwrap_or_else(|_| ".".into()),
     };
+    let class_path: Vec<String> = class_path.split(':').map(String::from).collect();
+    match &program {
+        Program::Class(main) => input::check_main(main, &class_path, &jdk)?,
+        Program::Jar(path) => input::check_jar(path, &jdk)?,
+    }
     let command = match &program {
         Program::Class(name) => std::iter::once(*name),
         Program::Jar(path) => std::iter::once(*path),
@@ -30,7 +36,7 @@ pub fn exec(options: &Exec) -> Result<i32, String> {
     let config = Config {
         java_home: jdk.home.clone(),
         jdk_release: jdk.feature,
-        class_path: class_path.split(':').map(String::from).collect(),
+        class_path,
         properties: options.properties.iter().map(|p| property(p)).collect(),
         max_heap: size(&options.max_heap)?,
         stack_size: size(&options.stack)?,

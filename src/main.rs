@@ -3,6 +3,7 @@
 mod cli;
 mod exec;
 mod exit;
+mod input;
 
 use clap::Parser;
 use std::process;

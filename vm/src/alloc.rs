@@ -22,6 +22,12 @@ impl Vm {
         if len < 0 {
             return Err(self.throw("java/lang/NegativeArraySizeException", Some(&len.to_string())));
         }
+        // HotSpot's longest array; what is longer does not depend on the heap's size.
+        const LONGEST: i32 = i32::MAX - 2;
+        if len > LONGEST {
+            let message = "Requested array size exceeds VM limit";
+            return Err(self.throw("java/lang/OutOfMemoryError", Some(message)));
+        }
         let Kind::Array { log2, .. } = self.class(array_class).kind else {
             return Err(Stop::bug("array of a class that is no array class"));
         };

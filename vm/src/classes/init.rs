@@ -124,12 +124,7 @@ impl Vm {
     }
 
     /// HotSpot's stand-in for what an initialiser threw: its text and stack trace in a new error.
-    fn initializer_copy(&mut self, thrown: ObjRef) -> Result<ObjRef, Stop> {
-        let eiie = self.boot_class("java/lang/ExceptionInInitializerError")?;
-        // The wrapper made for a checked or runtime exception tells of that exception.
-        let inner = self.heap.get_ref(thrown, self.known.throwable_cause);
-        let wrapped = self.heap.class_of(thrown) == eiie && !inner.is_null() && inner != thrown;
-        let told = if wrapped { inner } else { thrown };
+    fn initializer_copy(&mut self, told: ObjRef) -> Result<ObjRef, Stop> {
         let name = self.java_name(self.heap.class_of(told));
         let message = self.heap.get_ref(told, self.known.throwable_message);
         let thread = self.thread_object();
@@ -225,7 +220,7 @@ fn clinit_done(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop
             } else {
                 vm.new_initializer_error(e)?
             };
-            vm.init_failed(class, thrown);
+            vm.init_failed(class, e);
             Err(Stop::Throw(thrown))
         }
     }

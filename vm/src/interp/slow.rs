@@ -90,12 +90,7 @@ impl Vm {
             self.last_full = Some(now);
             return Flow::Resume;
         }
-        let message = if bytes > u64::from(u32::MAX) * 8 {
-            "Requested array size exceeds VM limit"
-        } else {
-            "Java heap space"
-        };
-        match self.throw("java/lang/OutOfMemoryError", Some(message)) {
+        match self.throw("java/lang/OutOfMemoryError", Some("Java heap space")) {
             Stop::Throw(e) => self.unwind(e),
             Stop::OutOfMemory { .. } => self.unwind(self.oom_instance),
             other => self.handle(other),

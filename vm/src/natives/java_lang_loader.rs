@@ -147,7 +147,14 @@ fn range(c: &mut Ctx<'_>, array: ObjRef, off: i32, len: i32) -> Result<Vec<u8>, 
     let all = c.vm.heap.bytes(array);
     match all.get(off.max(0) as usize..(off.max(0) as usize).saturating_add(len.max(0) as usize)) {
         Some(part) if off >= 0 && len >= 0 => Ok(part.to_vec()),
-        _ => Err(c.vm.throw("java/lang/ArrayIndexOutOfBoundsException", None)),
+        _ => {
+            let length = all.len();
+            let end = i64::from(off) + i64::from(len);
+            let message = format!("Array region {off}..{end} out of bounds for length {length}");
+            Err(c
+                .vm
+                .throw("java/lang/ArrayIndexOutOfBoundsException", Some(&message)))
+        }
     }
 }
 

@@ -72,6 +72,7 @@ pub const TABLES: &[&[Native]] = &[
     jdk_internal_misc::cells::TABLES[3],
     jdk_internal_misc::cells::TABLES[4],
     jdk_internal_misc::cells::TABLES[5],
+    jdk_internal_misc::scoped::TABLE,
     jdk_internal_misc::unsafe_other::TABLE,
     jdk_internal_misc::vm_support::TABLE,
     jdk_internal_reflect::TABLE,

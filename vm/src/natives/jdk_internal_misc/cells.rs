@@ -12,7 +12,7 @@ use crate::stop::Stop;
 use crate::vm::Vm;
 
 /// A kind of cell; values are register images.
-trait Cell {
+pub(super) trait Cell {
     /// Argument slots of a value.
     const SLOTS: usize = 1;
     fn load(vm: &Vm, base: ObjRef, at: u64) -> Result<u64, Stop>;
@@ -36,7 +36,7 @@ macro_rules! cell {
         $name:ident, $ty:ty, $get:ident, $put:ident, $load:ident, $store:ident, $slots:expr,
         |$v:ident| $norm:expr, |$a:ident, $b:ident| $add:expr
     ) => {
-        struct $name;
+        pub(super) struct $name;
 
         impl Cell for $name {
             const SLOTS: usize = $slots;
@@ -284,7 +284,7 @@ fn get_and_xor<C: Cell>(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 /// Byte-swapped within the cell's width.
-trait Swap: Cell {
+pub(super) trait Swap: Cell {
     fn swap(value: u64) -> u64;
 }
 

@@ -161,4 +161,31 @@ mod tests {
             );
         }
     }
+
+    /// Whether `text` has what looks like the identity hash that `Object.toString` prints.
+    fn shows_identity_hash(text: &str) -> bool {
+        text.split('@').skip(1).any(|rest| {
+            let digits = rest
+                .chars()
+                .take_while(|c| matches!(c, '0'..='9' | 'a'..='f'))
+                .count();
+            (6..=8).contains(&digits)
+        })
+    }
+
+    #[test]
+    fn expected_output_holds_on_every_machine() {
+        assert!(shows_identity_hash("java.lang.Object@1b6d3586") && !shows_identity_hash("user@cafe.org"));
+        for program in find(&crate::programs_dir()).unwrap() {
+            for extension in ["out", "err"] {
+                let bytes = fs::read(program.beside(extension)).unwrap_or_default();
+                let text = String::from_utf8_lossy(&bytes);
+                assert!(
+                    !shows_identity_hash(&text),
+                    "{} prints an identity hash",
+                    program.id()
+                );
+            }
+        }
+    }
 }

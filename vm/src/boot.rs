@@ -95,6 +95,7 @@ impl Vm {
             limit: std::ptr::null_mut(),
             left: None,
             next: None,
+            verifications: Default::default(),
             main_failed: false,
             config,
         })

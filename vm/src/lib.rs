@@ -21,4 +21,5 @@ pub mod stop;
 pub mod strings;
 pub mod sym;
 pub mod throw;
+pub mod verify;
 pub mod vm;

@@ -114,6 +114,7 @@ pub struct Vm {
     pub(crate) left: Option<crate::interp::slow::Slow>,
     /// The next instruction, in builds whose handlers do not jump to each other.
     pub(crate) next: Option<(*const Op, crate::interp::ops::Regs, i64)>,
+    pub(crate) verifications: crate::verify::Verifications,
     /// `main` ended with an exception.
     pub(crate) main_failed: bool,
 }

@@ -17,12 +17,16 @@ impl Vm {
         }
     }
 
-    /// Links a class: verification, once.
+    /// Links a class: its supertypes first, then verification, once. A class that fails stays unlinked.
     pub fn link_class(&mut self, class: ClassId) -> Result<(), Stop> {
         if self.class(class).state == InitState::Loaded {
             if let Some(s) = self.class(class).super_class {
                 self.link_class(s)?;
             }
+            for i in 0..self.class(class).interfaces.len() {
+                self.link_class(self.class(class).interfaces[i])?;
+            }
+            self.verify_class(class)?;
             self.class_mut(class).state = InitState::Linked;
         }
         Ok(())

@@ -115,6 +115,12 @@ pub fn i32_at(code: &[u8], at: usize) -> i32 {
     i32::from_be_bytes([code[at], code[at + 1], code[at + 2], code[at + 3]])
 }
 
+/// Length of an opcode; 0 where it depends on the operands or the opcode does not exist.
+#[inline]
+pub fn fixed_len(op: u8) -> u8 {
+    LEN.get(usize::from(op)).copied().unwrap_or(0)
+}
+
 /// Length of the instruction at `bci`, or `None` if there is none or it does not fit into the code.
 #[inline(always)]
 pub fn insn_len(code: &[u8], bci: usize) -> Option<usize> {

@@ -315,6 +315,7 @@ impl Vm {
         };
         let loader = class.loader;
         let id = self.define_class(loader, Some(&name), &bytes, opts)?;
+        self.trust_class(id);
         for m in self.class(id).methods.clone() {
             self.method_mut(m).traits.hidden = true;
         }

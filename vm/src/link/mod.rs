@@ -3,7 +3,7 @@
 mod adapt;
 mod classgen;
 pub mod concat;
-mod decode;
+pub(crate) mod decode;
 mod emit;
 mod flow;
 mod indy;

@@ -407,6 +407,14 @@ impl<'w, W: World> Checker<'w, W> {
 
     /// A branch goes to a frame of the stack map that accepts the current one.
     fn branch(&mut self, target: i64) -> Res<()> {
+        let offset = target - self.frame.bci as i64;
+        if offset.unsigned_abs() > 65535 {
+            let context = Context::frames(0, Fault::BadMap, self.frame.shown(), None);
+            let bci = self.frame.bci;
+            return Err(context.fail(format!(
+                "Illegal target of jump or branch (bci {bci} + offset {offset})"
+            )));
+        }
         let Some(map) = self.map.find(target) else {
             return Err(self.missing_target(target));
         };

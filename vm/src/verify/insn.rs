@@ -43,10 +43,10 @@ pub static EFFECT: [&str; 202] = [
     "", "", "R>", "R>", ">", "",
 ];
 
-/// Lengths of HotSpot's own opcodes from 203 on: it steps over them before it refuses them. 0: by operands.
-const INTERNAL: [u8; 36] = [
-    3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 1, 4, 4, 4, 2, 4, 3, 3, 0, 0, 2, 3, 1, 3, 3, 3, 1, 2,
-    1,
+/// Lengths of HotSpot's own opcodes from 202 on: it steps over them before it refuses them. 0: by operands.
+const INTERNAL: [u8; 37] = [
+    1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 1, 4, 4, 4, 2, 4, 3, 3, 0, 0, 2, 3, 1, 3, 3, 3, 1,
+    2, 1,
 ];
 const LINEAR_SWITCH: u8 = 228;
 const BINARY_SWITCH: u8 = 229;
@@ -137,7 +137,7 @@ fn special(code: &[u8], bci: usize, op: u8) -> Option<Insn> {
             }
             (aligned - bci) as i64 + (2 + 2 * pairs) * 4
         }
-        _ => i64::from(*INTERNAL.get(usize::from(op).checked_sub(203)?)?),
+        _ => i64::from(*INTERNAL.get(usize::from(op).checked_sub(202)?)?),
     };
     insn.len = usize::try_from(len).ok().filter(|&n| n > 0)?;
     (bci + insn.len <= code.len()).then_some(insn)

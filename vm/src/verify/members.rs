@@ -2,12 +2,11 @@
 
 use super::check::Checker;
 use super::error::{Context, Origin, Problem, Res};
-use super::insn;
 use super::pool::Ref;
 use super::types::VType;
 use super::world::{Member, World};
 use crate::classfile::tag;
-use crate::link::decode::{SwitchInsn, bc, i16_at, i32_at, u16_at};
+use crate::link::decode::{bc, u16_at};
 
 impl<W: World> Checker<'_, W> {
     fn push_range(&mut self, start: usize, end: usize) -> Res<()> {
@@ -237,103 +236,9 @@ impl<W: World> Checker<'_, W> {
             return Err(context.fail("Bad <init> method call"));
         }
         if in_try {
-            for i in 0..self.handlers.len() {
-                let handler = self.handlers[i];
-                if bci >= handler.start && bci < handler.end && !self.ends_in_throw(handler.target) {
-                    let what = "Bad <init> method call from after the start of a try block";
-                    return Err(Context::code(bci).fail(what));
-                }
-            }
             self.match_handlers(true)?;
         }
         self.frame.initialize(VType::UNINIT_THIS, this);
         Ok(())
-    }
-
-    /// Whether every path from `start` on ends in a throw or goes round for ever: a failed constructor call must
-    /// not lead to a half-made object. The walk is HotSpot's, down to what it does with paths off the end.
-    fn ends_in_throw(&self, start: usize) -> bool {
-        let code = self.code;
-        let mut paths: Vec<usize> = Vec::new();
-        let mut handlers: Vec<usize> = Vec::new();
-        let mut seen_handler = vec![false; code.len() + 1];
-        let mut seen_branch = vec![false; code.len() + 1];
-        let mut seen_switch = vec![false; code.len() + 1];
-        let mut bci = start;
-        loop {
-            if bci >= code.len() {
-                return false;
-            }
-            let Some(insn) = insn::at(code, bci) else {
-                return false;
-            };
-            for h in &self.handlers {
-                if bci >= h.start && bci < h.end && !std::mem::replace(&mut seen_handler[h.target], true) {
-                    handlers.push(h.target);
-                }
-            }
-            let next = bci + insn.len;
-            let inside = |target: i64, last: usize| usize::try_from(target).ok().filter(|&t| t <= last);
-            let mut ended = false;
-            match insn.op {
-                bc::IFEQ..=bc::IF_ACMPNE | bc::IFNULL | bc::IFNONNULL => {
-                    ended = std::mem::replace(&mut seen_branch[bci], true);
-                    if !ended {
-                        let target = bci as i64 + i64::from(i16_at(code, bci + 1));
-                        let Some(target) = inside(target, code.len() - 1) else {
-                            return false;
-                        };
-                        if target > bci {
-                            paths.push(target);
-                            bci = next;
-                        } else {
-                            paths.push(next);
-                            bci = target;
-                        }
-                    }
-                }
-                bc::GOTO | bc::GOTO_W => {
-                    ended = std::mem::replace(&mut seen_branch[bci], true);
-                    if !ended {
-                        let delta = if insn.op == bc::GOTO {
-                            i32::from(i16_at(code, bci + 1))
-                        } else {
-                            i32_at(code, bci + 1)
-                        };
-                        let Some(target) = inside(bci as i64 + i64::from(delta), code.len() - 1) else {
-                            return false;
-                        };
-                        bci = target;
-                    }
-                }
-                bc::TABLESWITCH | bc::LOOKUPSWITCH => {
-                    // Once is enough: HotSpot goes round for ever where a switch leads back to itself.
-                    ended = std::mem::replace(&mut seen_switch[bci], true);
-                    if !ended {
-                        let switch = SwitchInsn::at(code, bci);
-                        paths.push(next);
-                        for i in 0..switch.len {
-                            let Some(target) = inside(switch.target(i), code.len()) else {
-                                return false;
-                            };
-                            paths.push(target);
-                        }
-                        let Some(target) = inside(switch.default(), code.len()) else {
-                            return false;
-                        };
-                        bci = target;
-                    }
-                }
-                bc::RETURN => return false,
-                bc::ATHROW => ended = true,
-                _ => bci = next,
-            }
-            if ended {
-                match paths.pop().or_else(|| handlers.pop()) {
-                    Some(path) => bci = path,
-                    None => return true,
-                }
-            }
-        }
     }
 }

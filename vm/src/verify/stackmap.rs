@@ -175,23 +175,37 @@ impl<S: TypeSource> Reader<'_, S> {
         Ok(ty)
     }
 
-    /// Pushes `count` types; where they stand, and whether one is the uninitialised `this`.
-    fn push_types(&mut self, count: u16, limit: usize) -> Res<((u32, u32), bool)> {
-        let start = self.table.types.len();
-        let mut this = false;
+    /// Pushes `count` types behind those from `start` on; where they stand, and whether one of them is the
+    /// uninitialised `this`. An error of format is told only when the others have been read.
+    fn push_types(&mut self, start: usize, count: u16, limit: usize) -> Res<((u32, u32), bool)> {
+        let (mut this, mut bad) = (false, None);
         for _ in 0..count {
-            this |= self.push_type()? == VType::UNINIT_THIS;
+            match self.push_type() {
+                Ok(ty) => this |= ty == VType::UNINIT_THIS,
+                Err(fail) if matches!(*fail.0, Problem::Format(_)) => {
+                    self.table.types.push(VType::TOP);
+                    bad = Some(fail);
+                }
+                Err(fail) => return Err(fail),
+            }
         }
         let end = self.table.types.len();
         self.check_size(end - start, limit)?;
-        Ok(((start as u32, end as u32), this))
+        match bad {
+            Some(fail) => Err(fail),
+            None => Ok(((start as u32, end as u32), this)),
+        }
+    }
+
+    fn push_new(&mut self, count: u16, limit: usize) -> Res<((u32, u32), bool)> {
+        self.push_types(self.table.types.len(), count, limit)
     }
 
     fn check_size(&self, size: usize, limit: usize) -> Res<()> {
         if size > limit {
             return Err(self
                 .source
-                .format_error("StackMapTable error: bad type array size"));
+                .format_error("StackMapTable format error: bad type array size"));
         }
         Ok(())
     }
@@ -212,22 +226,22 @@ impl<S: TypeSource> Reader<'_, S> {
         if tag < 128 {
             frame.bci = place(u16::from(tag & 63));
             if tag >= 64 {
-                frame.stack = self.push_types(1, self.limits.stack)?.0;
+                frame.stack = self.push_new(1, self.limits.stack)?.0;
             }
             return Ok(frame);
         }
         frame.bci = place(self.u2()?);
         match tag {
             0..=246 => return Err(broken("reserved frame type")),
-            247 => frame.stack = self.push_types(1, self.limits.stack)?.0,
+            247 => frame.stack = self.push_new(1, self.limits.stack)?.0,
             248..=250 => self.chop(&mut frame, 251 - tag)?,
             251 => {}
             252..=254 => self.append(&mut frame, tag - 251)?,
             255 => {
                 let count = self.u2()?;
-                (frame.locals, frame.this_uninit) = self.push_types(count, self.limits.locals)?;
+                (frame.locals, frame.this_uninit) = self.push_new(count, self.limits.locals)?;
                 let count = self.u2()?;
-                frame.stack = self.push_types(count, self.limits.stack)?.0;
+                frame.stack = self.push_new(count, self.limits.stack)?.0;
             }
         }
         Ok(frame)
@@ -247,7 +261,7 @@ impl<S: TypeSource> Reader<'_, S> {
                 None => {
                     return Err(self
                         .source
-                        .format_error("StackMapTable error: bad type array size"));
+                        .format_error("StackMapTable format error: bad type array size"));
                 }
             }
         }
@@ -257,16 +271,16 @@ impl<S: TypeSource> Reader<'_, S> {
     }
 
     fn append(&mut self, frame: &mut MapFrame, count: u8) -> Res<()> {
-        let (start, end) = (frame.locals.0 as usize, frame.locals.1 as usize);
+        let (mut start, end) = (frame.locals.0 as usize, frame.locals.1 as usize);
         if end != self.table.types.len() {
-            frame.locals.0 = self.table.types.len() as u32;
-            self.table.types.extend_from_within(start..end);
+            let old = start..end;
+            start = self.table.types.len();
+            self.table.types.extend_from_within(old);
         }
-        for _ in 0..count {
-            frame.this_uninit |= self.push_type()? == VType::UNINIT_THIS;
-        }
-        frame.locals.1 = self.table.types.len() as u32;
-        self.check_size((frame.locals.1 - frame.locals.0) as usize, self.limits.locals)
+        let (locals, this) = self.push_types(start, count.into(), self.limits.locals)?;
+        frame.locals = locals;
+        frame.this_uninit |= this;
+        Ok(())
     }
 }
 
@@ -277,7 +291,7 @@ pub fn list(data: &[u8], out: &mut String) {
     let mut bci = -1;
     for _ in 0..count {
         out.push_str("    ");
-        let start = lister.at;
+        let (start, last) = (lister.at, bci);
         match lister.frame(&mut bci) {
             Some(text) => {
                 out.push_str(&text);
@@ -285,7 +299,7 @@ pub fn list(data: &[u8], out: &mut String) {
             }
             None => {
                 lister.at = start;
-                lister.truncated(bci, out);
+                lister.truncated(last, out);
                 return;
             }
         }
@@ -359,9 +373,13 @@ impl Lister<'_> {
 
     /// The frame at which the table ends too early.
     fn truncated(&mut self, bci: i32, out: &mut String) {
-        let Some(tag) = self.u1() else { return };
+        // What HotSpot finds behind the table is nearly always a zero.
+        let tag = self.u1().unwrap_or(0);
         let what = match tag {
-            0..=63 => return,
+            0..=63 => {
+                let _ = write!(out, "same_frame(@{})", bci + i32::from(tag) + 1);
+                return;
+            }
             64..=127 => "same_locals_1_stack_item_frame",
             247 => "same_locals_1_stack_item_extended",
             252..=254 => "append_frame",

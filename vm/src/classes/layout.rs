@@ -5,7 +5,6 @@ use crate::classfile::ClassFile;
 use crate::classfile::descriptor::{method_types, parse_type};
 use crate::heap::{FIELDS, Layout, Strength};
 use crate::ids::{ClassId, FieldId, LoaderId, MethodId};
-use crate::stop::Stop;
 use crate::vm::{HotMethod, Vm};
 
 /// Fields the VM adds to JDK classes for itself: class, bytes.
@@ -18,7 +17,8 @@ const INJECTED: &[(&str, u32)] = &[
 ];
 
 impl Vm {
-    pub(crate) fn lay_out(&mut self, id: ClassId, file: &'static ClassFile) -> Result<(), Stop> {
+    /// Fails with the text of an IncompatibleClassChangeError, having made no other class.
+    pub(crate) fn lay_out(&mut self, id: ClassId, file: &'static ClassFile) -> Result<(), String> {
         self.set_supertypes(id);
         self.make_fields(id, file);
         self.place_fields(id);
@@ -273,7 +273,7 @@ impl Vm {
             .find(|row| (row.how == crate::natives::How::Native) == declared_native)
     }
 
-    fn make_vtable(&mut self, id: ClassId) -> Result<(), Stop> {
+    fn make_vtable(&mut self, id: ClassId) -> Result<(), String> {
         if self.class(id).is_interface() {
             // Only for calls of Object's methods on interface types.
             return Ok(());
@@ -303,7 +303,7 @@ impl Vm {
                         self.syms.str(name),
                         self.syms.str(desc)
                     );
-                    return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&message)));
+                    return Err(message);
                 }
                 vtable[at] = m;
                 index = at as i32;

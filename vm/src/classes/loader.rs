@@ -330,9 +330,13 @@ impl Vm {
             has_defaults: false,
         };
         self.classes.push(class);
-        if let Err(stop) = self.lay_out(id, file) {
-            self.classes.pop();
-            return Err(stop);
+        if let Some(message) = self.inaccessible_super(id) {
+            self.forget_class(id);
+            return Err(self.throw("java/lang/IllegalAccessError", Some(&message)));
+        }
+        if let Err(message) = self.lay_out(id, file) {
+            self.forget_class(id);
+            return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&message)));
         }
         if opts.hidden.is_none() {
             self.loaders.list[loader.index()].classes.insert(name, id);
@@ -387,13 +391,54 @@ impl Vm {
         for &i in interfaces {
             if !self.class(i).is_interface() {
                 let message = format!(
-                    "class {this} can not implement {}, because it is not an interface",
-                    self.java_name(i)
+                    "class {this} can not implement {0}, because it is not an interface ({0} is in {1})",
+                    self.java_name(i),
+                    self.in_module_text(i)
                 );
                 return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&message)));
             }
         }
         Ok(())
+    }
+
+    /// Takes back a class that was not finished. Should another have been loaded since, the record stays, unknown
+    /// to every loader.
+    fn forget_class(&mut self, id: ClassId) {
+        if self.classes.len() == id.index() + 1 {
+            self.classes.pop();
+        }
+    }
+
+    /// What is wrong with the access of a class to its superclass and superinterfaces, if anything is.
+    fn inaccessible_super(&mut self, id: ClassId) -> Option<String> {
+        let class = self.class(id);
+        let sees = |to: ClassId| {
+            let to = self.class(to);
+            to.access & acc::PUBLIC != 0 || (to.package == class.package && to.loader == class.loader)
+        };
+        let supers = class
+            .super_class
+            .into_iter()
+            .chain(class.interfaces.iter().copied());
+        let to = supers.clone().find(|&s| !sees(s))?;
+        // The accessors that reflection generates live in loaders of their own.
+        let magic = |c: &ClassId| self.class_name(*c) == "jdk/internal/reflect/MagicAccessorImpl";
+        if class
+            .super_class
+            .is_some_and(|s| self.class(s).display.iter().any(magic))
+        {
+            return None;
+        }
+        let what = match self.class(to) {
+            to if to.is_interface() => "superinterface",
+            to if to.is_abstract() => "abstract superclass",
+            _ => "superclass",
+        };
+        let (name, other) = (self.java_name(id), self.java_name(to));
+        let modules = self.both_in_modules(id, to);
+        Some(format!(
+            "class {name} cannot access its {what} {other} ({modules})"
+        ))
     }
 
     /// How HotSpot names a loader in messages: `'app'`, `bootstrap`, `pkg.Loader @1b2c3d`.

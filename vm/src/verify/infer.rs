@@ -375,7 +375,7 @@ impl<W: World> Infer<'_, '_, W> {
         insn.info = target;
         match op {
             bc::ANEWARRAY => {
-                if target.dims() >= 255 {
+                if target.dims() == u8::MAX {
                     return fail("Array with too many dimensions");
                 }
                 insn.info = target.with_dims(target.dims() + 1);

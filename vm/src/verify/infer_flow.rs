@@ -391,11 +391,9 @@ impl<W: World> Infer<'_, '_, W> {
                 }
             }
         }
-        if !old.masks.is_empty() && !Rc::ptr_eq(&old.masks, &new.masks) {
-            if let Some(masks) = merge_masks(&old.masks, &new.masks) {
-                old.masks = Rc::new(masks);
-                change = true;
-            }
+        if let Some(masks) = merge_masks(&old.masks, &new.masks) {
+            old.masks = Rc::new(masks);
+            change = true;
         }
         if change {
             self.insns[to].registers = Some(old);

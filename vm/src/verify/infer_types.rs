@@ -255,14 +255,10 @@ impl<'w, W: World> Types<'w, W> {
 
     fn merge_known(&mut self, value: Info, target: Info, assign: bool) -> Res<Info> {
         if value == self.object {
-            if assign && target.dims() == 0 {
-                if let Some(class) = target.class() {
-                    if self.world.is_interface(class)? {
-                        return Ok(target);
-                    }
-                }
-            }
-            return Ok(value);
+            return match target.class().filter(|_| assign && target.dims() == 0) {
+                Some(class) if self.world.is_interface(class)? => Ok(target),
+                _ => Ok(value),
+            };
         }
         if value.dims() > 0 || target.dims() > 0 {
             return self.merge_arrays(value, target, assign);

@@ -27,7 +27,8 @@ impl<W: World> Checker<'_, W> {
         self.pool.check_tag(bci, index, &[tag::FIELD])?;
         let field = self.pool.member(index);
         let is_static = matches!(op, bc::GETSTATIC | bc::PUTSTATIC);
-        if !self.pool.is_object(field.class) && !(is_static && self.pool.is_array(field.class)) {
+        let may_be = self.pool.is_object(field.class) || (is_static && self.pool.is_array(field.class));
+        if !may_be {
             let what = format!(
                 "Expecting reference to class in class {} at constant pool index {index}",
                 self.pool.java_name()

@@ -158,7 +158,7 @@ impl Vm {
     pub fn link_call_site(&mut self, caller: ClassId, cp: u16, site: Site) -> Result<LinkedSite, Stop> {
         match self.links.sites.get(&site) {
             Some(Linkage::Done(linked)) => return Ok(*linked),
-            Some(Linkage::Failed(error)) => return Err(self.throw_recorded(*error)),
+            Some(Linkage::Failed(error)) => return Err(self.throw_recorded(*error, false)),
             None => {}
         }
         let linking = self.start_call_site(caller, cp, site);
@@ -239,14 +239,22 @@ impl Vm {
     }
 
     /// A fresh exception of the class and with the message of a recorded one, as later executions of a failed
-    /// site get it.
-    pub fn throw_recorded(&mut self, error: ObjRef) -> Stop {
-        let class = self.class_of(error);
+    /// site get it; constants also get the cause, of which again class and message are kept.
+    fn throw_recorded(&mut self, error: ObjRef, with_cause: bool) -> Stop {
+        let made = self.again(error).and_then(|fresh| {
+            let cause = self.heap.get_ref(error, self.known.throwable_cause);
+            if with_cause && !cause.is_null() && cause != error {
+                let cause = self.again(cause)?;
+                self.heap.put_ref(fresh, self.known.throwable_cause, cause);
+            }
+            Ok(fresh)
+        });
+        made.map_or_else(|stop| stop, Stop::Throw)
+    }
+
+    fn again(&mut self, error: ObjRef) -> Result<ObjRef, Stop> {
         let message = self.heap.get_ref(error, self.known.throwable_message);
-        match self.new_throwable(class, message) {
-            Ok(fresh) => Stop::Throw(fresh),
-            Err(stop) => stop,
-        }
+        self.new_throwable(self.class_of(error), message)
     }
 
     /// Adds a method the VM makes up: no class file knows it, and no trace shows it. `temps` registers are used
@@ -313,7 +321,7 @@ impl Vm {
     ) -> Result<LinkedSite, Stop> {
         match self.links.calls.get(&(caller, cp)) {
             Some(Linkage::Done(linked)) => return Ok(*linked),
-            Some(Linkage::Failed(error)) => return Err(self.throw_recorded(*error)),
+            Some(Linkage::Failed(error)) => return Err(self.throw_recorded(*error, false)),
             None => {}
         }
         let ty = self.method_type(desc, caller)?;
@@ -525,7 +533,7 @@ impl Vm {
     fn recorded(&mut self, class: ClassId, cp: u16) -> Result<Option<u64>, Stop> {
         match self.class(class).cp[usize::from(cp)] {
             CpEntry::Value(value) => Ok(Some(value)),
-            CpEntry::Failed(error) => Err(self.throw_recorded(error)),
+            CpEntry::Failed(error) => Err(self.throw_recorded(error, true)),
             _ => Ok(None),
         }
     }

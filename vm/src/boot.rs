@@ -84,6 +84,7 @@ impl Vm {
             unsupported: Vec::new(),
             initialized: false,
             links: Default::default(),
+            signal_handlers: FixedMap::default(),
             host_result: None,
             ref_maps: FixedMap::default(),
             gc_requested: false,

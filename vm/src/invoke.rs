@@ -53,8 +53,6 @@ pub struct Links {
     pub(crate) resolved_names: FixedMap<MethodId, ObjRef>,
     /// Dynamic constants whose static arguments are being resolved right now.
     resolving: Vec<(ClassId, u16)>,
-    /// What jdk.internal.misc.Signal has set for each signal.
-    pub(crate) signal_handlers: FixedMap<i32, i64>,
 }
 
 /// `MemberName.vmindex` of a method that is called directly.

@@ -97,6 +97,8 @@ pub struct Vm {
     pub unsupported: Vec<String>,
     pub initialized: bool,
     pub links: crate::invoke::Links,
+    /// What jdk.internal.misc.Signal has set for each signal.
+    pub(crate) signal_handlers: FixedMap<i32, i64>,
     /// What the host's call of a Java method came to.
     pub(crate) host_result: Option<crate::stop::Completion>,
     pub(crate) ref_maps: FixedMap<(MethodId, u16, bool), std::rc::Rc<[u16]>>,

@@ -166,7 +166,7 @@ fn handle_signal(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if matches!(signal, 3 | 4 | 8 | 9 | 11 | 19) {
         return Ok(long(-1));
     }
-    let old = c.vm.links.signal_handlers.insert(signal, handler);
+    let old = c.vm.signal_handlers.insert(signal, handler);
     Ok(long(old.unwrap_or(DEFAULT_HANDLER)))
 }
 
@@ -174,7 +174,6 @@ fn raise_signal(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let signal = c.int(0);
     match c
         .vm
-        .links
         .signal_handlers
         .get(&signal)
         .copied()

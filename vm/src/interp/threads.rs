@@ -61,6 +61,8 @@ pub struct Threads {
     /// Frames a thread may have.
     pub max_frames: usize,
     pub max_regs: usize,
+    /// Since when only daemon threads have had anything to do, in virtual time.
+    pub idle_since: Option<u64>,
     /// The call a leaf native asked for before it was given a frame.
     pub leaf_call: Option<Stop>,
 }
@@ -78,6 +80,7 @@ impl Threads {
             rng: seed ^ 0x5851_f42d_4c95_7f2d,
             max_frames: (stack_size / 80).max(512) as usize,
             max_regs,
+            idle_since: None,
             leaf_call: None,
         }
     }
@@ -224,16 +227,15 @@ impl Vm {
     pub(crate) fn schedule(&mut self) -> Next {
         loop {
             self.wake_expired();
+            if self.only_daemons_go_on() {
+                return Next::Deadlock;
+            }
             while let Some(id) = self.threads.queue.pop_front() {
                 if self.threads.get(id).status == Status::Runnable {
                     return Next::Run(id);
                 }
             }
-            let live = self
-                .threads
-                .list
-                .iter()
-                .any(|t| !t.daemon && t.status != Status::Ended);
+            let live = self.threads.list.iter().any(|t| !t.daemon && t.status != Status::Ended);
             if !live {
                 return Next::Finished;
             }
@@ -242,6 +244,22 @@ impl Vm {
                 None => return Next::Deadlock,
             }
         }
+    }
+
+    /// Every non-daemon thread waits without a time limit, and has for an hour of virtual time: daemon threads that
+    /// wake now and then (the JDK's own cleaner does, each minute) will not free them any more.
+    fn only_daemons_go_on(&mut self) -> bool {
+        const PATIENCE: u64 = 3_600_000_000_000;
+        let mut waiting = self.threads.list.iter().filter(|t| !t.daemon && t.status != Status::Ended).peekable();
+        let stuck = waiting.peek().is_some()
+            && waiting.all(|t| t.status != Status::Runnable && Self::deadline(t.status).is_none());
+        if !stuck {
+            self.threads.idle_since = None;
+            return false;
+        }
+        let now = self.now_nanos();
+        let since = *self.threads.idle_since.get_or_insert(now);
+        now.saturating_sub(since) > PATIENCE
     }
 
     fn deadline(status: Status) -> Option<u64> {

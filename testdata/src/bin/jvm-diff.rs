@@ -46,7 +46,11 @@ fn options() -> Result<Options, String> {
             "--bless" => found.bless = true,
             "--known" => found.known = true,
             "--java-only" => found.java_only = true,
-            "--poldet" => found.poldet = Some(args.next().ok_or("--poldet needs a file")?.into()),
+            "--poldet" => {
+                // Programs run in folders of their own, where a relative path would lead nowhere.
+                let file = args.next().ok_or("--poldet needs a file")?;
+                found.poldet = Some(fs::canonicalize(&file).map_err(|e| format!("{file}: {e}"))?);
+            }
             flag if flag.starts_with('-') => return Err(format!("unknown option {flag}\n{USAGE}")),
             filter => found.filters.push(filter.to_owned()),
         }

@@ -83,10 +83,10 @@ impl Vm {
             .put_ref(exception, self.known.throwable_suppressed, suppressed);
         self.fill_in_stack_trace(exception)?;
         // As its fillInStackTrace would: the helpful message can be computed from this backtrace.
-        if self.boot_cache.get("java/lang/NullPointerException") == Some(&class) {
-            if let Some(at) = self.try_off("java/lang/NullPointerException", "extendedMessageState") {
-                self.heap.put_u32(exception, at, 1);
-            }
+        if self.boot_cache.get("java/lang/NullPointerException") == Some(&class)
+            && let Some(at) = self.try_off("java/lang/NullPointerException", "extendedMessageState")
+        {
+            self.heap.put_u32(exception, at, 1);
         }
         Ok(exception)
     }

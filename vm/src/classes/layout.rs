@@ -214,17 +214,17 @@ impl Vm {
             } else if info.access & acc::NATIVE != 0 {
                 hot.code = crate::interp::stubs::NATIVE.as_ptr();
             }
-            if has_rows {
-                if let Some(row) = self.native_row(class_name, name, desc, info.access & acc::NATIVE != 0) {
-                    // A leaf that stands in for a Java body leaves what it cannot do to that body.
-                    if row.how == crate::natives::How::Native || !row.leaf {
-                        record.native = Some(row.body);
-                        hot.code = crate::interp::stubs::NATIVE.as_ptr();
-                    }
-                    if row.leaf && info.access & acc::SYNCHRONIZED == 0 {
-                        hot.flags |= HotMethod::LEAF;
-                        hot.leaf = Some(row.body);
-                    }
+            if has_rows
+                && let Some(row) = self.native_row(class_name, name, desc, info.access & acc::NATIVE != 0)
+            {
+                // A leaf that stands in for a Java body leaves what it cannot do to that body.
+                if row.how == crate::natives::How::Native || !row.leaf {
+                    record.native = Some(row.body);
+                    hot.code = crate::interp::stubs::NATIVE.as_ptr();
+                }
+                if row.leaf && info.access & acc::SYNCHRONIZED == 0 {
+                    hot.flags |= HotMethod::LEAF;
+                    hot.leaf = Some(row.body);
                 }
             }
             let is_clinit = name_bytes == b"<clinit>" && (is_static || file.major < 51);
@@ -290,8 +290,8 @@ impl Vm {
                 continue;
             }
             let mut index = -1;
-            for at in 0..inherited {
-                let over = self.method(vtable[at]);
+            for (at, entry) in vtable.iter_mut().enumerate().take(inherited) {
+                let over = self.method(*entry);
                 if over.name != name || over.desc != desc || !self.can_override(id, over) {
                     continue;
                 }
@@ -305,7 +305,7 @@ impl Vm {
                     );
                     return Err(message);
                 }
-                vtable[at] = m;
+                *entry = m;
                 index = at as i32;
             }
             if index < 0 {
@@ -331,15 +331,14 @@ impl Vm {
         let size = class.size;
         let mut refs = Vec::new();
         let referent_class = self.class_name(id) == "java/lang/ref/Reference";
-        if let Some(s) = class.super_class {
-            match self.heap.layouts.get(s.index()) {
-                Some(
-                    Layout::Instance { refs: r, .. }
-                    | Layout::Reference { refs: r, .. }
-                    | Layout::Mirror { refs: r, .. },
-                ) => refs.extend_from_slice(r),
-                _ => {}
-            }
+        let inherited = class.super_class.and_then(|s| self.heap.layouts.get(s.index()));
+        if let Some(
+            Layout::Instance { refs: r, .. }
+            | Layout::Reference { refs: r, .. }
+            | Layout::Mirror { refs: r, .. },
+        ) = inherited
+        {
+            refs.extend_from_slice(r);
         }
         for &f in &class.fields {
             let field = self.field(f);

@@ -205,11 +205,11 @@ impl Vm {
             let message = format!("{name} is not a class because access_flag ACC_MODULE is set");
             return Err(self.throw("java/lang/NoClassDefFoundError", Some(&message)));
         }
-        if let Some(name) = name.filter(|_| opts.hidden.is_none()) {
-            if name.as_bytes() != this {
-                let message = format!("{name} (wrong name: {})", String::from_utf8_lossy(this));
-                return Err(self.throw("java/lang/NoClassDefFoundError", Some(&message)));
-            }
+        if let Some(name) = name.filter(|_| opts.hidden.is_none())
+            && name.as_bytes() != this
+        {
+            let message = format!("{name} (wrong name: {})", String::from_utf8_lossy(this));
+            return Err(self.throw("java/lang/NoClassDefFoundError", Some(&message)));
         }
         if opts.hidden.is_none() && loader != LoaderId::BOOT {
             if this.starts_with(b"java/") && !self.modules.is_platform_loader(loader) {

@@ -50,10 +50,12 @@ impl Vm {
     /// The VM's part of `Module.defineModule0`.
     pub fn define_module(&mut self, module: ObjRef, name: &str, loader: ObjRef, packages: &[String]) {
         let loader = self.loader_of(loader);
-        if loader != LoaderId::BOOT && self.modules.java_base != ObjRef::NULL && !self.initialized {
-            if !self.modules.platform.contains(&loader) {
-                self.modules.platform.push(loader);
-            }
+        if loader != LoaderId::BOOT
+            && self.modules.java_base != ObjRef::NULL
+            && !self.initialized
+            && !self.modules.platform.contains(&loader)
+        {
+            self.modules.platform.push(loader);
         }
         for package in packages {
             let package = self.sym(&package.replace('.', "/"));

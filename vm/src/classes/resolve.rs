@@ -324,11 +324,11 @@ impl Vm {
         let mut found = None;
         while let Some(id) = at {
             let c = self.class(id);
-            if let Some(&t) = c.method_index.get(&(name, desc)) {
-                if self.method(t).access & (acc::STATIC | acc::PRIVATE) == 0 {
-                    found = Some(t);
-                    break;
-                }
+            if let Some(&t) = c.method_index.get(&(name, desc))
+                && self.method(t).access & (acc::STATIC | acc::PRIVATE) == 0
+            {
+                found = Some(t);
+                break;
             }
             at = c.super_class;
         }

@@ -11,6 +11,10 @@
     unsafe_code,
     reason = "register windows and ops are raw memory here; lowering has checked every index"
 )]
+#![expect(
+    clippy::neg_cmp_op_on_partial_ord,
+    reason = "the N forms of branches are taken on NaN"
+)]
 
 use crate::heap::ARRAY_LENGTH;
 use crate::ids::{ClassId, MethodId, ObjRef};
@@ -811,9 +815,8 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        match attempt(vm, pc, ticks, move |vm| vm.monitor_enter(o)) {
-            Some(()) => next!(vm pc regs ticks),
-            None => (),
+        if attempt(vm, pc, ticks, move |vm| vm.monitor_enter(o)).is_some() {
+            next!(vm pc regs ticks)
         }
     }
     monitor_exit_op: MonitorExit { s } => {
@@ -821,9 +824,8 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        match attempt(vm, pc, ticks, move |vm| vm.monitor_exit(o)) {
-            Some(()) => next!(vm pc regs ticks),
-            None => (),
+        if attempt(vm, pc, ticks, move |vm| vm.monitor_exit(o)).is_some() {
+            next!(vm pc regs ticks)
         }
     }
     lower_op: Lower {} => {
@@ -893,21 +895,17 @@ handlers! { vm pc regs ticks;
     invoke_static_u_op: InvokeStaticU { args, n, cp } => { return quicken_static(vm, pc, regs, ticks) }
     new_u_op: NewU { d, cp } => { return quicken_static(vm, pc, regs, ticks) }
     multi_new_array_op: MultiNewArray { args, dims, cp } => {
-        match attempt(vm, pc, ticks, move |vm| multi_new_array(vm, regs, args, dims, cp)) {
-            Some(o) => {
-                regs.set(args, o.bits());
-                next!(vm pc regs ticks)
-            }
-            None => (),
+        if let Some(o) = attempt(vm, pc, ticks, move |vm| multi_new_array(vm, regs, args, dims, cp)) {
+            regs.set(args, o.bits());
+            next!(vm pc regs ticks)
         }
     }
     native_op: Native {} => {
         let result = attempt(vm, pc, ticks, move |vm| run_native(vm, regs));
         // The native may have used up the slice on purpose.
         let ticks = vm.threads.slice;
-        match result {
-            Some(v) => ret!(vm pc regs ticks, v),
-            None => (),
+        if let Some(v) = result {
+            ret!(vm pc regs ticks, v)
         }
     }
     continue_op: Continue {} => {

@@ -304,12 +304,10 @@ impl Vm {
             && class != from
             && self.is_subclass(from, class)
             && (c.access & acc::SUPER != 0 || c.is_interface())
+            && let Some(s) = c.super_class
+            && let Some(found) = self.lookup_method(s, name, desc)
         {
-            if let Some(s) = c.super_class {
-                if let Some(found) = self.lookup_method(s, name, desc) {
-                    target = found;
-                }
-            }
+            target = found;
         }
         if self.method(target).is_abstract() {
             return Err(self.abstract_method_error(from, target));

@@ -625,14 +625,14 @@ fn host_returned(vm: &mut Vm, done: Completion, _: &[u64]) -> Result<u64, Stop> 
 pub fn thread_ended(vm: &mut Vm, done: Completion, _: &[u64]) -> Result<u64, Stop> {
     let thread = vm.thread_object();
     let class = vm.heap.class_of(thread);
-    if let Completion::Thrown(e) = done {
-        if let Some(m) = vm.find_method(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V") {
-            return Err(Stop::call(
-                m,
-                vec![thread.bits(), e.bits()],
-                Then::Cont(thread_exits, vec![]),
-            ));
-        }
+    if let Completion::Thrown(e) = done
+        && let Some(m) = vm.find_method(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V")
+    {
+        return Err(Stop::call(
+            m,
+            vec![thread.bits(), e.bits()],
+            Then::Cont(thread_exits, vec![]),
+        ));
     }
     thread_exits(vm, Completion::Value(0), &[])
 }

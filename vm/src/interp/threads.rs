@@ -235,7 +235,11 @@ impl Vm {
                     return Next::Run(id);
                 }
             }
-            let live = self.threads.list.iter().any(|t| !t.daemon && t.status != Status::Ended);
+            let live = self
+                .threads
+                .list
+                .iter()
+                .any(|t| !t.daemon && t.status != Status::Ended);
             if !live {
                 return Next::Finished;
             }
@@ -250,7 +254,12 @@ impl Vm {
     /// wake now and then (the JDK's own cleaner does, each minute) will not free them any more.
     fn only_daemons_go_on(&mut self) -> bool {
         const PATIENCE: u64 = 3_600_000_000_000;
-        let mut waiting = self.threads.list.iter().filter(|t| !t.daemon && t.status != Status::Ended).peekable();
+        let mut waiting = self
+            .threads
+            .list
+            .iter()
+            .filter(|t| !t.daemon && t.status != Status::Ended)
+            .peekable();
         let stuck = waiting.peek().is_some()
             && waiting.all(|t| t.status != Status::Runnable && Self::deadline(t.status).is_none());
         if !stuck {

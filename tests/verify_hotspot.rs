@@ -285,7 +285,7 @@ fn damaged_classes_fare_as_on_hotspot() {
         return;
     };
     let dir = prepare(&jdk, "verify-damaged");
-    let mut random = Random(from_env("SEED", 0x5EED_0F_C0DE));
+    let mut random = Random(from_env("SEED", 0x005E_ED0F_C0DE));
     let mut originals = Vec::new();
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir.join("sample"))
         .expect("samples")

@@ -1,6 +1,7 @@
 //! The command line.
 
-use clap::{Args, Parser, Subcommand};
+use crate::run::results::Outcome;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Parser)]
@@ -18,6 +19,154 @@ pub struct Cli {
 pub enum Command {
     /// Run a Java program as `java` would
     Exec(Exec),
+    /// Run the tests of a suite
+    Run(Run),
+    /// The process that holds the VM of a run
+    #[command(name = "__worker", hide = true)]
+    Worker,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text for people
+    Human,
+    /// One JSON document
+    Json,
+    /// Surefire's TEST-*.xml in the report folder
+    Junit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Whether to colour, given that the stream is a terminal or not.
+    pub fn on(self, terminal: bool) -> bool {
+        match self {
+            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
+}
+
+/// Outcomes that make the run count as failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Anything but passed and skipped
+    Any,
+    Failed,
+    Error,
+    Skipped,
+    Unsupported,
+    TimedOut,
+    Crashed,
+}
+
+impl FailOn {
+    pub fn covers(self, outcome: Outcome) -> bool {
+        match self {
+            FailOn::Any => !matches!(outcome, Outcome::Passed | Outcome::Skipped),
+            FailOn::Failed => outcome == Outcome::Failed,
+            FailOn::Error => outcome == Outcome::Error,
+            FailOn::Skipped => outcome == Outcome::Skipped,
+            FailOn::Unsupported => outcome == Outcome::Unsupported,
+            FailOn::TimedOut => outcome == Outcome::TimedOut,
+            FailOn::Crashed => outcome == Outcome::Crashed,
+        }
+    }
+}
+
+#[derive(Args)]
+pub struct Run {
+    /// Jars or folders with the compiled tests
+    #[arg(required = true, value_name = "SUITE")]
+    pub suite: Vec<PathBuf>,
+
+    /// What the tests need besides: folders and jars, separated by colons
+    #[arg(long = "cp", visible_aliases = ["class-path", "classpath"], value_name = "PATH")]
+    pub class_path: Option<String>,
+
+    /// Test classes by name instead of Surefire's Test*, *Test, *Tests, *TestCase
+    #[arg(long, value_name = "GLOB", help_heading = "Which tests")]
+    pub include: Vec<String>,
+
+    /// Classes to leave out
+    #[arg(long, value_name = "GLOB", help_heading = "Which tests")]
+    pub exclude: Vec<String>,
+
+    /// Only this test: pkg.Class, pkg.Class#method, pkg.Class.method, method(Type)[1], or a JUnit unique id
+    #[arg(long, value_name = "SELECTOR", help_heading = "Which tests")]
+    pub test: Vec<String>,
+
+    /// Run the tests named in this file, one a line, in this order
+    #[arg(long, value_name = "FILE", help_heading = "Which tests")]
+    pub order: Option<PathBuf>,
+
+    /// Show the tests instead of running them
+    #[arg(long, help_heading = "Which tests")]
+    pub list: bool,
+
+    /// The JDK whose class library to use
+    #[arg(long, value_name = "DIR", help_heading = "Conditions")]
+    pub jdk: Option<PathBuf>,
+
+    /// An option for the JVM: -D, -ea, -da, --add-opens, --add-exports, --add-modules, -Xmx, -Xss
+    #[arg(
+        long,
+        value_name = "OPTION",
+        allow_hyphen_values = true,
+        help_heading = "Conditions"
+    )]
+    pub jvm: Vec<String>,
+
+    /// Vary thread schedule and identity hashes
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Conditions")]
+    pub seed: u64,
+
+    /// Virtual seconds a test may take; 0 for no limit
+    #[arg(long, value_name = "S", default_value_t = 300.0, help_heading = "Conditions")]
+    pub timeout: f64,
+
+    /// The tests' working folder
+    #[arg(long, value_name = "DIR", help_heading = "Conditions")]
+    pub dir: Option<PathBuf>,
+
+    /// The property `basedir`, as Maven sets it; the working folder unless given
+    #[arg(long, value_name = "DIR", help_heading = "Conditions")]
+    pub basedir: Option<PathBuf>,
+
+    /// Let tests change real files
+    #[arg(long, help_heading = "Conditions")]
+    pub write_through: bool,
+
+    #[arg(long, value_enum, default_value_t = Format::Human, help_heading = "Report")]
+    pub format: Format,
+
+    /// Write TEST-*.xml and poldet.json to this folder
+    #[arg(long, value_name = "DIR", help_heading = "Report")]
+    pub report_dir: Option<PathBuf>,
+
+    /// Exit with 1 when a test ends so
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        value_name = "OUTCOME",
+        help_heading = "Report"
+    )]
+    pub fail_on: Vec<FailOn>,
+
+    /// Pass on what the tests print
+    #[arg(long, help_heading = "Report")]
+    pub show_output: bool,
+
+    #[arg(long, value_enum, default_value_t = Color::Auto, help_heading = "Report")]
+    pub color: Color,
 }
 
 #[derive(Args)]

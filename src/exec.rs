@@ -60,7 +60,7 @@ pub fn exec(options: &Exec) -> Result<i32, String> {
 fn report(ended: Ended) -> i32 {
     match ended {
         Ended::Status(status) => status,
-        Ended::Deadlock(report) => {
+        Ended::Deadlock(report) | Ended::TimedOut(report) => {
             eprint!("poldet: {report}");
             1
         }
@@ -97,7 +97,7 @@ fn module_options(options: &Exec) -> Vec<(String, String)> {
 }
 
 /// A size as `-Xmx` takes it.
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let (digits, factor) = match text.as_bytes().last() {
         Some(b'k' | b'K') => (&text[..text.len() - 1], 1 << 10),
         Some(b'm' | b'M') => (&text[..text.len() - 1], 1 << 20),

@@ -1,8 +1,14 @@
 //! Exit codes, by name.
 
+/// Everything ran.
+pub const COMPLETE: i32 = 0;
+/// A condition of `--fail-on` holds.
+pub const FAIL_ON: i32 = 1;
+/// The suite has no tests, or none that was asked for.
+pub const NO_TESTS: i32 = 2;
 /// The input or the command line is wrong.
 pub const USAGE: i32 = 3;
-/// The program needs something we do not have.
+/// Some tests have no verdict: something is missing here, went wrong here, or the run was interrupted.
 pub const INCOMPLETE: i32 = 4;
 /// Our fault.
 pub const INTERNAL: i32 = 70;

@@ -4,6 +4,8 @@ mod cli;
 mod exec;
 mod exit;
 mod input;
+mod report;
+mod run;
 
 use clap::Parser;
 use std::process;
@@ -14,8 +16,12 @@ fn main() {
         let _ = e.print();
         process::exit(code);
     });
-    let cli::Command::Exec(options) = &cli.command;
-    let code = exec::exec(options).unwrap_or_else(|line| {
+    let result = match &cli.command {
+        cli::Command::Exec(options) => exec::exec(options),
+        cli::Command::Run(options) => run::run(options),
+        cli::Command::Worker => Ok(run::worker::worker()),
+    };
+    let code = result.unwrap_or_else(|line| {
         eprintln!("poldet: {line}");
         exit::USAGE
     });
@@ -28,7 +34,8 @@ fn java_style(args: impl Iterator<Item = String>) -> Vec<String> {
     let mut args = args.peekable();
     let mut out: Vec<String> = args.by_ref().take(2).collect();
     if out.get(1).map(String::as_str) != Some("exec") {
-        out.extend(args);
+        // `-cp`, as for java.
+        out.extend(args.map(|a| if a == "-cp" { "--cp".into() } else { a }));
         return out;
     }
     while let Some(arg) = args.next() {

@@ -1,1 +1,16 @@
-//! Guest-side listeners that mark test boundaries, and their driver.
+//! Runs a suite's own JUnit inside the VM, and tells where each test begins and ends.
+//!
+//! The guest's side is a small jar of our own Java classes (`java/shim`) which calls JUnit and reports to natives; this
+//! crate is the other side of these natives. A second jar (`java/junit`) is a small JUnit for suites that bring none.
+
+pub mod driver;
+pub mod event;
+pub mod name;
+pub mod select;
+
+/// The classes that drive JUnit from inside: package `poldet.shim`.
+pub const SHIM_JAR: &[u8] = include_bytes!("../jars/shim.jar");
+/// The built-in `org.junit` and `junit.framework`.
+pub const JUNIT_JAR: &[u8] = include_bytes!("../jars/junit.jar");
+/// The class whose `main` runs the tests.
+pub const MAIN: &str = "poldet.shim.Main";

@@ -21,6 +21,8 @@ pub enum Ended {
     Status(i32),
     /// All threads wait for each other; the report says who for whom.
     Deadlock(String),
+    /// The embedder's deadline has come; the report says where every thread was.
+    TimedOut(String),
     /// Our limit.
     Unsupported(String),
     /// Our fault.
@@ -32,6 +34,7 @@ impl From<Exit> for Ended {
         match exit {
             Exit::Exit(status) => Ended::Status(status),
             Exit::Deadlock(report) => Ended::Deadlock(report),
+            Exit::TimedOut(report) => Ended::TimedOut(report),
             Exit::Unsupported(what) => Ended::Unsupported(what),
             Exit::Bug(what) => Ended::Bug(what),
             Exit::Finished | Exit::Returned(_) => Ended::Status(0),
@@ -97,6 +100,10 @@ impl Vm {
             left: None,
             next: None,
             verifications: Default::default(),
+            embedder: None,
+            embedder_classes: Vec::new(),
+            deadline: None,
+            heartbeat: None,
             main_failed: false,
             config,
         })

@@ -117,11 +117,36 @@ pub struct Vm {
     /// The next instruction, in builds whose handlers do not jump to each other.
     pub(crate) next: Option<(*const Op, crate::interp::ops::Regs, i64)>,
     pub(crate) verifications: crate::verify::Verifications,
+    /// State of whoever embeds the VM, for the natives they add.
+    pub embedder: Option<Box<dyn std::any::Any>>,
+    /// Classes outside of the JDK that have natives of the embedder's.
+    pub(crate) embedder_classes: Vec<&'static str>,
+    /// Virtual time (ns) at which the run is to be ended from outside.
+    pub deadline: Option<u64>,
+    /// Called now and then while the guest runs, so that an embedder can show it is alive.
+    pub heartbeat: Option<Box<dyn FnMut()>>,
     /// `main` ended with an exception.
     pub(crate) main_failed: bool,
 }
 
 impl Vm {
+    /// Adds native methods of the embedder's own, for classes not yet loaded.
+    pub fn add_natives(&mut self, table: &'static [crate::natives::Native]) {
+        for row in table {
+            if !self.embedder_classes.contains(&row.class) {
+                self.embedder_classes.push(row.class);
+            }
+            self.natives.entry((row.class, row.name)).or_default().push(row);
+        }
+    }
+
+    /// Work done so far: ticks and virtual time (ns), up to this moment.
+    pub fn work(&self) -> (u64, u64) {
+        let pending = (self.slice_start - self.threads.slice).max(0) as u64;
+        let nanos = self.now_nanos() + pending * crate::interp::threads::TICK_NANOS;
+        (self.ticks + pending, nanos)
+    }
+
     #[inline]
     pub fn class(&self, id: ClassId) -> &Class {
         &self.classes[id.index()]

@@ -20,6 +20,8 @@ pub enum Exit {
     /// The program asked to end.
     Exit(i32),
     Deadlock(String),
+    /// The embedder's deadline has come.
+    TimedOut(String),
     Unsupported(String),
     Bug(String),
 }
@@ -367,6 +369,7 @@ impl Vm {
             && !self.threads.get(current).frames.is_empty()
         {
             self.threads.slice = self.threads.next_slice(self.config.seed);
+            self.slice_start = self.threads.slice;
             return Flow::Resume;
         }
         self.switch()
@@ -377,6 +380,12 @@ impl Vm {
         self.account();
         match self.schedule() {
             Next::Run(id) => {
+                if self.deadline.is_some_and(|at| self.now_nanos() >= at) {
+                    return Flow::Leave(Exit::TimedOut(self.timeout_report()));
+                }
+                if let Some(beat) = &mut self.heartbeat {
+                    beat();
+                }
                 self.threads.current = id;
                 self.threads.slice = self.threads.next_slice(self.config.seed);
                 self.slice_start = self.threads.slice;

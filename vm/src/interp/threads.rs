@@ -386,6 +386,25 @@ impl Vm {
         out
     }
 
+    /// What every thread that could go on was doing.
+    pub fn timeout_report(&mut self) -> String {
+        let mut out = String::new();
+        for i in 0..self.threads.list.len() {
+            let t = &self.threads.list[i];
+            let (runnable, object) = (t.status == Status::Runnable, t.object);
+            if t.status == Status::Ended || t.frames.is_empty() || (t.daemon && !runnable) {
+                continue;
+            }
+            let name = self.thread_name(object);
+            let state = if runnable { "runs" } else { "waits" };
+            out.push_str(&format!("  \"{name}\" {state}\n"));
+            for frame in self.stack(ThreadId(i as u32)).into_iter().take(60) {
+                out.push_str(&format!("    at {}\n", self.frame_text(frame)));
+            }
+        }
+        out
+    }
+
     pub(crate) fn thread_name(&mut self, thread: ObjRef) -> String {
         let name = self.get_ref_field(thread, "java/lang/Thread", "name");
         self.text(name)

@@ -1,0 +1,68 @@
+package poldet.shim;
+
+/** What the driver outside the VM is told and asked. The bodies are natives of poldet's. */
+final class Events {
+    static final int ASSERTION = 0;
+    static final int ERROR = 1;
+    static final int ASSUMPTION = 2;
+
+    private Events() {
+    }
+
+    /** How tests are to be run: "platform", "engines", "junit4" or "junit3". */
+    static native String mode();
+
+    /** The classes to run next, together, in this order; null when nothing is left. */
+    static native String[] next();
+
+    /** The ids of platform tests to run in this step instead of whole classes; null when there are none. */
+    static native String[] ids();
+
+    /** Whether tests must be asked for one by one. */
+    static native boolean filtering();
+
+    /** Whether tests are wanted in an order of their own. */
+    static native boolean ordering();
+
+    /** Should this test run? `root` is the class it was found from; what is not known is null. */
+    static native boolean wanted(String root, String id, String type, String method, String parameters);
+
+    /** The place of a test in the order asked for. */
+    static native int rank(String root, String id);
+
+    /** Work on a class begins: whatever happens now is its affair. */
+    static native void classStarted(String name);
+
+    /** Nothing of this class is left to run. */
+    static native void classFinished(String name);
+
+    /** This many tests are about to run, as far as it is known. */
+    static native void planned(int tests);
+
+    static native void started(String root, String id, String type, String method, String parameters,
+            String display);
+
+    /** A problem of a test, or of a container when no test of this id has started. */
+    static native void failure(String root, String id, String type, String method, String parameters,
+            String display, int kind, String exception, String message, String[] stack);
+
+    static native void finished(String root, String id);
+
+    /** A container of tests begins; what happens in it outside of tests is its affair. */
+    static native void containerStarted(String id, String type, String method);
+
+    static native void containerFinished(String id);
+
+    static native void skipped(String root, String id, String type, String method, String parameters,
+            String display, String reason);
+
+    /** Whether tests are only to be named. */
+    static native boolean listing();
+
+    /** A test that could be run, or a container whose tests are known only when it runs. */
+    static native void listed(String root, String id, String type, String method, String parameters,
+            String display, boolean container);
+
+    /** All is done; what follows is only the VM's end. */
+    static native void done();
+}

@@ -1,0 +1,39 @@
+package poldet.shim;
+
+/** Runs the tests the driver outside asks for, through the suite's own JUnit. */
+public final class Main {
+    private Main() {
+    }
+
+    public static void main(String[] args) {
+        String mode = Events.mode();
+        Driver driver;
+        if (mode.equals("platform")) {
+            driver = new Platform();
+        } else if (mode.equals("engines")) {
+            driver = new Engines();
+        } else if (mode.equals("junit4")) {
+            driver = new JUnit4();
+        } else {
+            driver = new JUnit3();
+        }
+        driver.begin();
+        for (String[] names = Events.next(); names != null; names = Events.next()) {
+            driver.run(names);
+        }
+        driver.end();
+        Events.done();
+        // Surefire ends its VM so, whatever threads the tests have left behind.
+        System.exit(0);
+    }
+
+    /** The class, or null after its failure was reported. */
+    static Class<?> load(String name) {
+        try {
+            return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+        } catch (Throwable problem) {
+            Problems.ofClass(name, problem);
+            return null;
+        }
+    }
+}

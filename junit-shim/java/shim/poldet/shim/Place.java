@@ -1,0 +1,81 @@
+package poldet.shim;
+
+import java.util.Optional;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+
+/** A test or container of the JUnit platform, by what names it. */
+final class Place {
+    final String id;
+    final String display;
+    final boolean test;
+    final String type;
+    final String method;
+    final String parameters;
+
+    Place(String id, String display, boolean test, Optional<TestSource> source) {
+        this.id = id;
+        this.display = display;
+        this.test = test;
+        TestSource from = source.orElse(null);
+        if (from instanceof MethodSource) {
+            MethodSource at = (MethodSource) from;
+            type = at.getClassName();
+            method = at.getMethodName();
+            parameters = at.getMethodParameterTypes();
+        } else {
+            type = from instanceof ClassSource ? ((ClassSource) from).getClassName() : null;
+            method = null;
+            parameters = null;
+        }
+    }
+
+    boolean wanted() {
+        return !(test || method != null) || Events.wanted(null, id, type, method, parameters);
+    }
+
+    void started() {
+        if (test) {
+            Events.started(null, id, type, method, parameters, display);
+        } else {
+            Events.containerStarted(id, type, method);
+        }
+    }
+
+    void skipped(String reason) {
+        Events.skipped(null, id, type, method, parameters, display, reason);
+    }
+
+    void listed() {
+        if (test || method != null) {
+            Events.listed(null, id, type, method, parameters, display, !test);
+        }
+    }
+
+    /** Returns whether the tests inside have been given up without a failure. */
+    boolean finished(TestExecutionResult result) {
+        boolean aborted = result.getStatus() == TestExecutionResult.Status.ABORTED;
+        Throwable problem = result.getThrowable().orElse(null);
+        if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL && (test || !aborted)) {
+            if (problem == null) {
+                problem = new AssertionError("no exception was given");
+            }
+            Problems.report(null, id, type, method, parameters, display, problem, aborted);
+        }
+        if (test) {
+            Events.finished(null, id);
+            return false;
+        }
+        Events.containerFinished(id);
+        return aborted;
+    }
+
+    /** Why the tests in a container given up were not run. */
+    static String reason(TestExecutionResult result) {
+        Throwable problem = result.getThrowable().orElse(null);
+        String message = problem == null ? null : Problems.message(problem);
+        return message == null ? "" : message;
+    }
+}

@@ -1,0 +1,74 @@
+package poldet.shim;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Exceptions as the report shows them. */
+final class Problems {
+    private Problems() {
+    }
+
+    /** Failed or error: an assertion of any JUnit, or something else. */
+    static int kind(Throwable problem) {
+        if (problem instanceof AssertionError) {
+            return Events.ASSERTION;
+        }
+        // JUnit 3's own is not an AssertionError before JUnit 4.
+        for (Class<?> c = problem.getClass(); c != null; c = c.getSuperclass()) {
+            if (c.getName().equals("junit.framework.AssertionFailedError")) {
+                return Events.ASSERTION;
+            }
+        }
+        return Events.ERROR;
+    }
+
+    static String message(Throwable problem) {
+        try {
+            return problem.getMessage();
+        } catch (Throwable broken) {
+            return null;
+        }
+    }
+
+    /** All lines of the stack trace with its causes; the exception's own class may be broken. */
+    static String[] stack(Throwable problem) {
+        try {
+            StringWriter text = new StringWriter();
+            PrintWriter out = new PrintWriter(text);
+            problem.printStackTrace(out);
+            out.flush();
+            return lines(text.toString());
+        } catch (Throwable broken) {
+            return new String[] {problem.getClass().getName()};
+        }
+    }
+
+    private static String[] lines(String text) {
+        List<String> lines = new ArrayList<String>();
+        int from = 0;
+        for (int i = 0; i <= text.length(); i++) {
+            if (i == text.length() || text.charAt(i) == '\n') {
+                int to = i > from && text.charAt(i - 1) == '\r' ? i - 1 : i;
+                if (i < text.length() || to > from) {
+                    lines.add(text.substring(from, to));
+                }
+                from = i + 1;
+            }
+        }
+        return lines.toArray(new String[0]);
+    }
+
+    static void report(String root, String id, String type, String method, String parameters, String display,
+            Throwable problem, boolean assumption) {
+        int kind = assumption ? Events.ASSUMPTION : kind(problem);
+        Events.failure(root, id, type, method, parameters, display, kind, problem.getClass().getName(),
+                message(problem), stack(problem));
+    }
+
+    /** A class that cannot even be looked at. */
+    static void ofClass(String name, Throwable problem) {
+        report(name, name, name, null, null, name, problem, false);
+    }
+}

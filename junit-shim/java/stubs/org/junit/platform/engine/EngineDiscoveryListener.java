@@ -1,0 +1,7 @@
+package org.junit.platform.engine;
+
+public interface EngineDiscoveryListener {
+    default void selectorProcessed(UniqueId engineId, DiscoverySelector selector,
+            SelectorResolutionResult result) {
+    }
+}

@@ -1,0 +1,5 @@
+package org.junit.platform.engine;
+
+public interface Filter<T> {
+    FilterResult apply(T object);
+}

@@ -1,0 +1,28 @@
+package org.junit.platform.engine;
+
+import java.util.Optional;
+import java.util.Set;
+
+public interface TestDescriptor {
+    UniqueId getUniqueId();
+
+    String getDisplayName();
+
+    Optional<TestSource> getSource();
+
+    Set<? extends TestDescriptor> getChildren();
+
+    Set<? extends TestDescriptor> getDescendants();
+
+    boolean isTest();
+
+    void removeFromHierarchy();
+
+    void prune();
+
+    void accept(Visitor visitor);
+
+    interface Visitor {
+        void visit(TestDescriptor descriptor);
+    }
+}

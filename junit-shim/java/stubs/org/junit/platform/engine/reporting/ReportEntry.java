@@ -1,0 +1,4 @@
+package org.junit.platform.engine.reporting;
+
+public abstract class ReportEntry {
+}

@@ -1,0 +1,7 @@
+package org.junit.platform.launcher;
+
+import java.util.Optional;
+
+public abstract class EngineDiscoveryResult {
+    public abstract Optional<Throwable> getThrowable();
+}

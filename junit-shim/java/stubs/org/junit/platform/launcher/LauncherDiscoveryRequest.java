@@ -1,0 +1,4 @@
+package org.junit.platform.launcher;
+
+public interface LauncherDiscoveryRequest {
+}

@@ -1,0 +1,502 @@
+//! The outer side of the shim's natives: hands out what is to run, and tells of what has run.
+
+use crate::event::{Cost, Event, Kind, Printed, Problem};
+use crate::name::TestName;
+use crate::select::Selector;
+use poldet_vm::natives::ctx::{boolean, int};
+use poldet_vm::natives::{Ctx, Native, native};
+use poldet_vm::stop::Stop;
+use poldet_vm::vm::Vm;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Which JUnit runs the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// The platform's launcher.
+    Platform,
+    /// The platform's engines without a launcher.
+    Engines,
+    /// JUnit 4's core; also the built-in one.
+    JUnit4,
+    /// JUnit 3 alone.
+    JUnit3,
+}
+
+/// Classes that run together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    pub classes: Vec<String>,
+    /// Unique ids to run instead of the classes.
+    pub ids: Vec<String>,
+    /// Only these tests, in this order where it can be had; all when empty.
+    pub only: Vec<Selector>,
+    /// Name the tests instead of running them.
+    pub list: bool,
+    pub ordered: bool,
+}
+
+/// What a worker is to run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    pub mode: Mode,
+    pub steps: Vec<Step>,
+    /// Tests that have run already: root and id.
+    pub done: BTreeSet<(String, String)>,
+    /// Containers not to enter again, by id.
+    pub banned: Vec<String>,
+    /// Virtual time a test may take.
+    pub timeout_nanos: Option<u64>,
+}
+
+/// Told of test boundaries while the VM stands still.
+pub trait TestObserver {
+    fn test_started(&mut self, _vm: &mut Vm, _test: &TestName) {}
+    fn test_finished(&mut self, _vm: &mut Vm, _test: &TestName) {}
+}
+
+/// Nobody listens.
+pub struct NoObserver;
+
+impl TestObserver for NoObserver {}
+
+struct Running {
+    test: TestName,
+    problems: Vec<Problem>,
+    start: Cost,
+}
+
+/// The embedder's state inside the VM while a suite runs.
+pub struct Driver {
+    plan: Plan,
+    steps: VecDeque<Step>,
+    step: Step,
+    /// Listing for a step that asks for single invocations: that step, waiting for its ids.
+    resolving: Option<Step>,
+    running: BTreeMap<(String, String), Running>,
+    steps_taken: u32,
+    /// When the last test began.
+    since: Cost,
+    sink: Box<dyn FnMut(Event)>,
+    observer: Box<dyn TestObserver>,
+}
+
+/// Bytes of output kept of each test and stream.
+const KEEP_PRINTED: usize = 64 << 10;
+
+impl Driver {
+    /// Puts a driver into a booted VM; events go to the sink.
+    pub fn install(vm: &mut Vm, plan: Plan, sink: Box<dyn FnMut(Event)>, observer: Box<dyn TestObserver>) {
+        vm.add_natives(TABLE);
+        let steps = plan.steps.iter().cloned().collect();
+        let driver = Driver {
+            plan,
+            steps,
+            step: Step::default(),
+            resolving: None,
+            running: BTreeMap::new(),
+            steps_taken: 0,
+            since: Cost::default(),
+            sink,
+            observer,
+        };
+        driver.restart_clock(vm);
+        vm.embedder = Some(Box::new(driver));
+    }
+
+    fn emit(&mut self, event: Event) {
+        (self.sink)(event);
+    }
+
+    /// The time-out counts from the last thing that happened.
+    fn restart_clock(&self, vm: &mut Vm) {
+        vm.deadline = self.plan.timeout_nanos.map(|n| vm.work().1 + n);
+    }
+
+    /// The classes of the next step.
+    fn upcoming(&self) -> Option<Vec<String>> {
+        let step = self.resolving.as_ref().or(self.steps.front())?;
+        Some(step.classes.clone())
+    }
+
+    /// Goes to the next step; one that asks for single invocations is preceded by a listing of its classes.
+    fn advance(&mut self) {
+        if let Some(mut step) = self.resolving.take() {
+            step.list = false;
+            self.step = step;
+            return;
+        }
+        let Some(step) = self.steps.pop_front() else {
+            return;
+        };
+        self.emit(Event::Step {
+            index: self.steps_taken,
+        });
+        self.steps_taken += 1;
+        let platform = matches!(self.plan.mode, Mode::Platform | Mode::Engines);
+        if platform && !step.list && step.only.iter().any(Selector::has_invocation) {
+            self.resolving = Some(step.clone());
+            self.step = Step { list: true, ..step };
+        } else {
+            self.step = step;
+        }
+    }
+
+    fn filtering(&self) -> bool {
+        !self.step.only.is_empty() || !self.plan.done.is_empty() || !self.plan.banned.is_empty()
+    }
+
+    fn wanted(&self, test: &TestName) -> bool {
+        let done = self.plan.done.contains(&key_of(test.root.as_deref(), &test.id));
+        if !self.step.ids.is_empty() {
+            // The platform has been told exactly what to run.
+            return !done;
+        }
+        if done || self.plan.banned.iter().any(|b| is_inside(&test.id, b)) {
+            return false;
+        }
+        self.step.only.is_empty()
+            || self.step.only.iter().any(|s| {
+                if self.resolving.is_some() {
+                    s.matches_method(test)
+                } else {
+                    s.matches(test)
+                }
+            })
+    }
+
+    fn rank(&self, test: &TestName) -> i32 {
+        let at = self.step.only.iter().position(|s| s.matches(test));
+        at.map_or(i32::MAX, |i| i as i32)
+    }
+
+    fn listed(&mut self, test: TestName, container: bool) {
+        let Some(step) = &mut self.resolving else {
+            self.emit(Event::Listed { test, container });
+            return;
+        };
+        for selector in &step.only {
+            if !selector.matches_method(&test) {
+                continue;
+            }
+            match selector {
+                Selector::Name {
+                    invocation: Some(number),
+                    ..
+                } if container => step.ids.push(invocation_id(&test.id, number)),
+                _ if selector.matches(&test) => step.ids.push(test.id.clone()),
+                _ => {}
+            }
+        }
+    }
+
+    fn start(&mut self, vm: &mut Vm, test: TestName) {
+        // What class fixtures print belongs to no test.
+        take_printed(vm);
+        self.emit(Event::Started { test: test.clone() });
+        self.observer.test_started(vm, &test);
+        let key = key_of(test.root.as_deref(), &test.id);
+        self.since = cost_now(vm);
+        let running = Running {
+            test,
+            problems: Vec::new(),
+            start: self.since,
+        };
+        self.running.insert(key, running);
+        self.restart_clock(vm);
+    }
+
+    fn finish(&mut self, vm: &mut Vm, root: Option<String>, id: String) {
+        let end = cost_now(vm);
+        let Some(running) = self.running.remove(&key_of(root.as_deref(), &id)) else {
+            return;
+        };
+        self.observer.test_finished(vm, &running.test);
+        let printed = take_printed(vm);
+        self.emit(Event::Finished {
+            root,
+            id,
+            problems: running.problems,
+            cost: Cost {
+                instructions: end.instructions - running.start.instructions,
+                nanos: end.nanos - running.start.nanos,
+            },
+            printed,
+        });
+        self.restart_clock(vm);
+    }
+
+    fn problem(&mut self, vm: &mut Vm, test: TestName, problem: Problem) {
+        match self.running.get_mut(&key_of(test.root.as_deref(), &test.id)) {
+            Some(running) => running.problems.push(problem),
+            None => {
+                let printed = take_printed(vm);
+                self.emit(Event::Outside {
+                    test,
+                    problem,
+                    printed,
+                });
+            }
+        }
+    }
+}
+
+fn key_of(root: Option<&str>, id: &str) -> (String, String) {
+    (root.unwrap_or("").to_owned(), id.to_owned())
+}
+
+/// Is this id the container's or of something inside it?
+fn is_inside(id: &str, container: &str) -> bool {
+    id.strip_prefix(container)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The unique id of one run of a test template or factory.
+fn invocation_id(container: &str, number: &str) -> String {
+    let number = number.trim_start_matches('#');
+    let last = container.rsplit('/').next().unwrap_or("");
+    if last.starts_with("[test-factory:") {
+        let mut id = container.to_owned();
+        let parts: Vec<&str> = number.split('.').collect();
+        for (i, part) in parts.iter().enumerate() {
+            let kind = if i + 1 == parts.len() {
+                "dynamic-test"
+            } else {
+                "dynamic-container"
+            };
+            id.push_str(&format!("/[{kind}:#{part}]"));
+        }
+        id
+    } else {
+        format!("{container}/[test-template-invocation:#{number}]")
+    }
+}
+
+fn cost_now(vm: &Vm) -> Cost {
+    let (instructions, nanos) = vm.work();
+    Cost { instructions, nanos }
+}
+
+/// What the last test has taken so far.
+pub fn cost_of_last(vm: &Vm) -> Cost {
+    let now = cost_now(vm);
+    let driver = vm.embedder.as_ref().and_then(|b| b.downcast_ref::<Driver>());
+    let since = driver.map_or(now, |d| d.since);
+    Cost {
+        instructions: now.instructions - since.instructions,
+        nanos: now.nanos - since.nanos,
+    }
+}
+
+/// What was printed since this was last asked.
+pub fn take_printed(vm: &mut Vm) -> Printed {
+    let text = |mut bytes: Vec<u8>| {
+        let dropped = bytes.len().saturating_sub(KEEP_PRINTED);
+        bytes.truncate(KEEP_PRINTED);
+        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        if dropped > 0 {
+            text.push_str(&format!("\n… {dropped} more bytes\n"));
+        }
+        text
+    };
+    Printed {
+        out: text(vm.host.stdout.take()),
+        err: text(vm.host.stderr.take()),
+    }
+}
+
+const EVENTS: &str = "poldet/shim/Events";
+
+pub const TABLE: &[Native] = &[
+    native(EVENTS, "mode", "", mode),
+    native(EVENTS, "next", "", next),
+    native(EVENTS, "ids", "", ids),
+    native(EVENTS, "filtering", "", |c| ask(c, |d| boolean(d.filtering()))),
+    native(EVENTS, "ordering", "", |c| ask(c, |d| boolean(d.step.ordered))),
+    native(EVENTS, "listing", "", |c| ask(c, |d| boolean(d.step.list))),
+    native(EVENTS, "wanted", "", wanted),
+    native(EVENTS, "rank", "", rank),
+    native(EVENTS, "classStarted", "", class_started),
+    native(EVENTS, "classFinished", "", class_finished),
+    native(EVENTS, "containerStarted", "", container_started),
+    native(EVENTS, "containerFinished", "", container_finished),
+    native(EVENTS, "planned", "", planned),
+    native(EVENTS, "started", "", started),
+    native(EVENTS, "failure", "", failure),
+    native(EVENTS, "finished", "", finished),
+    native(EVENTS, "skipped", "", skipped),
+    native(EVENTS, "listed", "", listed),
+    native(EVENTS, "done", "", done),
+];
+
+/// Runs something with the driver taken out of the VM, so that it may use both.
+fn with<T>(vm: &mut Vm, f: impl FnOnce(&mut Driver, &mut Vm) -> T) -> Result<T, Stop> {
+    let mut boxed = vm.embedder.take();
+    let result = match boxed.as_mut().and_then(|b| b.downcast_mut::<Driver>()) {
+        Some(driver) => Ok(f(driver, vm)),
+        None => Err(Stop::bug("the shim runs without its driver")),
+    };
+    vm.embedder = boxed;
+    result
+}
+
+fn ask(c: &mut Ctx<'_>, f: impl FnOnce(&mut Driver) -> u64) -> Result<u64, Stop> {
+    with(c.vm, |d, _| f(d))
+}
+
+/// A String argument that may be null.
+fn text(c: &Ctx<'_>, slot: usize) -> Option<String> {
+    let object = c.obj(slot);
+    (!object.is_null()).then(|| c.vm.text(object))
+}
+
+/// The test named by the arguments from `root` on: root, id, class, method, parameters, and the display name's slot.
+fn name(c: &Ctx<'_>, display: Option<usize>) -> TestName {
+    let id = text(c, 1).unwrap_or_default();
+    let (root, class) = (text(c, 0), text(c, 2));
+    if root.is_some() || !id.starts_with('[') {
+        return match class {
+            // A class that could not be loaded or looked at.
+            Some(class) => TestName {
+                root,
+                display: id.clone(),
+                id,
+                class,
+                ..TestName::default()
+            },
+            None => TestName::from_description(root, &id),
+        };
+    }
+    let display = display.and_then(|slot| text(c, slot)).unwrap_or_default();
+    TestName::from_platform(&id, class, text(c, 3), text(c, 4), &display)
+}
+
+fn mode(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let mode = with(c.vm, |d, _| d.plan.mode)?;
+    let text = match mode {
+        Mode::Platform => "platform",
+        Mode::Engines => "engines",
+        Mode::JUnit4 => "junit4",
+        Mode::JUnit3 => "junit3",
+    };
+    Ok(c.vm.new_string(text)?.bits())
+}
+
+fn strings(c: &mut Ctx<'_>, texts: &[String]) -> Result<u64, Stop> {
+    let array = c.vm.new_ref_array(c.vm.known.string, texts.len() as i32)?;
+    for (i, text) in texts.iter().enumerate() {
+        let string = c.vm.new_string(text)?;
+        c.vm.heap.elem_put_ref(array, i as u32, string);
+    }
+    Ok(array.bits())
+}
+
+fn next(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let Some(classes) = with(c.vm, |d, _| d.upcoming())? else {
+        return Ok(0);
+    };
+    let array = strings(c, &classes)?;
+    // Taken only now: what came before runs again after a collection.
+    with(c.vm, |d, _| d.advance())?;
+    Ok(array)
+}
+
+fn ids(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let ids = with(c.vm, |d, _| d.step.ids.clone())?;
+    if ids.is_empty() { Ok(0) } else { strings(c, &ids) }
+}
+
+fn wanted(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let test = name(c, None);
+    ask(c, |d| boolean(d.wanted(&test)))
+}
+
+fn rank(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let test = TestName::from_description(text(c, 0), &text(c, 1).unwrap_or_default());
+    ask(c, |d| int(d.rank(&test)))
+}
+
+fn tell(c: &mut Ctx<'_>, event: Event) -> Result<u64, Stop> {
+    with(c.vm, |d, vm| {
+        d.emit(event);
+        d.restart_clock(vm);
+        0
+    })
+}
+
+fn class_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let class = c.string(0)?;
+    tell(c, Event::ClassStarted { class })
+}
+
+fn class_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let class = c.string(0)?;
+    tell(c, Event::ClassFinished { class })
+}
+
+fn container_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let event = Event::ContainerStarted {
+        id: c.string(0)?,
+        class: text(c, 1),
+        method: text(c, 2),
+    };
+    tell(c, event)
+}
+
+fn container_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let id = c.string(0)?;
+    tell(c, Event::ContainerFinished { id })
+}
+
+fn planned(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let tests = c.int(0).max(0) as u32;
+    tell(c, Event::Planned { tests })
+}
+
+fn started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let test = name(c, Some(5));
+    with(c.vm, |d, vm| d.start(vm, test)).map(|()| 0)
+}
+
+fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let test = name(c, Some(5));
+    let kind = match c.int(6) {
+        0 => Kind::Assertion,
+        1 => Kind::Error,
+        _ => Kind::Assumption,
+    };
+    let lines = c.obj(9);
+    let stack = if lines.is_null() {
+        Vec::new()
+    } else {
+        let refs = c.vm.heap.refs(lines).to_vec();
+        refs.into_iter().map(|line| c.vm.text(line)).collect()
+    };
+    let problem = Problem {
+        kind,
+        exception: text(c, 7).unwrap_or_default(),
+        message: text(c, 8),
+        stack,
+    };
+    with(c.vm, |d, vm| d.problem(vm, test, problem)).map(|()| 0)
+}
+
+fn finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let (root, id) = (text(c, 0), c.string(1)?);
+    with(c.vm, |d, vm| d.finish(vm, root, id)).map(|()| 0)
+}
+
+fn skipped(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let (test, reason) = (name(c, Some(5)), text(c, 6).unwrap_or_default());
+    tell(c, Event::Skipped { test, reason })
+}
+
+fn listed(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let (test, container) = (name(c, Some(5)), c.bool(6));
+    with(c.vm, |d, _| d.listed(test, container)).map(|()| 0)
+}
+
+fn done(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    tell(c, Event::Done)
+}

@@ -1,0 +1,150 @@
+//! Text for people: what went wrong, then the sums.
+
+use crate::cli::Format;
+use crate::report::trace;
+use crate::run::results::{Outcome, Record, Results};
+use std::io::{self, Write};
+use std::path::Path;
+
+const RED: &str = "31";
+const GREEN: &str = "32";
+const YELLOW: &str = "33";
+const DIM: &str = "2";
+
+fn paint(text: &str, code: &str, colour: bool) -> String {
+    if colour {
+        format!("\x1b[{code}m{text}\x1b[0m")
+    } else {
+        text.to_owned()
+    }
+}
+
+fn colour_of(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Passed => GREEN,
+        Outcome::Skipped => DIM,
+        Outcome::Unsupported => YELLOW,
+        Outcome::Failed | Outcome::Error | Outcome::TimedOut | Outcome::Crashed => RED,
+    }
+}
+
+/// All that is worth reading, then the sums.
+pub fn report(
+    out: &mut dyn Write,
+    results: &Results,
+    colour: bool,
+    reports: Option<&Path>,
+) -> io::Result<()> {
+    for record in &results.records {
+        if !matches!(record.outcome, Outcome::Passed | Outcome::Skipped) {
+            problem(out, record, colour)?;
+        }
+    }
+    summary(out, results, colour, reports)
+}
+
+fn problem(out: &mut dyn Write, record: &Record, colour: bool) -> io::Result<()> {
+    let label = record.outcome.text().to_uppercase();
+    writeln!(
+        out,
+        "{}  {}",
+        paint(&label, colour_of(record.outcome), colour),
+        record.test.text()
+    )?;
+    let stack = if record.exception.is_some() {
+        trace::trim(&record.stack, &record.test.class)
+    } else {
+        let message = record.message.iter().cloned();
+        message.chain(record.stack.iter().cloned()).collect()
+    };
+    for line in stack {
+        writeln!(out, "    {}", line.replace('\t', "    "))?;
+    }
+    for (name, text) in [("stdout", &record.printed.out), ("stderr", &record.printed.err)] {
+        if !text.is_empty() {
+            writeln!(out, "    {}", paint(&format!("{name}:"), DIM, colour))?;
+            // The end says most.
+            let lines: Vec<&str> = text.lines().collect();
+            for line in lines.iter().skip(lines.len().saturating_sub(20)) {
+                writeln!(out, "    | {line}")?;
+            }
+        }
+    }
+    writeln!(out)
+}
+
+/// The sums, and where to read more.
+pub fn summary(
+    out: &mut dyn Write,
+    results: &Results,
+    colour: bool,
+    reports: Option<&Path>,
+) -> io::Result<()> {
+    let s = results.summary();
+    let counts = [
+        (s.passed, Outcome::Passed),
+        (s.failed, Outcome::Failed),
+        (s.error, Outcome::Error),
+        (s.skipped, Outcome::Skipped),
+        (s.unsupported, Outcome::Unsupported),
+        (s.timed_out, Outcome::TimedOut),
+        (s.crashed, Outcome::Crashed),
+    ];
+    let parts: Vec<String> = counts
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, o)| paint(&format!("{n} {}", o.text()), colour_of(*o), colour))
+        .collect();
+    writeln!(
+        out,
+        "{} tests in {} classes, {:.1} s: {}",
+        s.tests,
+        s.classes,
+        results.elapsed.as_secs_f64(),
+        if parts.is_empty() {
+            "nothing ran".to_owned()
+        } else {
+            parts.join(", ")
+        }
+    )?;
+    if results.junit == "built-in" {
+        writeln!(
+            out,
+            "The suite brings no JUnit: its tests ran on poldet's built-in org.junit."
+        )?;
+    }
+    if results.interrupted {
+        writeln!(
+            out,
+            "{}",
+            paint("Interrupted: the rest did not run.", YELLOW, colour)
+        )?;
+    }
+    if let Some(what) = &results.internal {
+        writeln!(
+            out,
+            "{}",
+            paint(&format!("poldet could not go on: {what}"), RED, colour)
+        )?;
+    }
+    if let Some(dir) = reports {
+        writeln!(out, "Reports: {}", dir.display())?;
+    }
+    Ok(())
+}
+
+/// The tests that would run, one a line, in a form `--test` takes.
+pub fn list(out: &mut dyn Write, results: &Results, format: Format) -> io::Result<()> {
+    if format == Format::Json {
+        let tests: Vec<_> = results.listed.iter().map(|(t, _)| t).collect();
+        let text = serde_json::to_string_pretty(&tests).unwrap_or_default();
+        return writeln!(out, "{text}");
+    }
+    for (test, _) in &results.listed {
+        writeln!(out, "{}", test.text())?;
+    }
+    for record in &results.records {
+        problem(out, record, false)?;
+    }
+    Ok(())
+}

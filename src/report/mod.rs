@@ -1,0 +1,7 @@
+//! What a run tells: text for people, a progress line, and the machine formats.
+
+pub mod human;
+pub mod json;
+pub mod junit_xml;
+pub mod progress;
+pub mod trace;

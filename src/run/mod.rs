@@ -1,0 +1,107 @@
+//! `poldet run`: the tests of a suite, each with its outcome.
+
+pub mod discover;
+pub mod jvm;
+pub mod results;
+pub mod select;
+pub mod spec;
+pub mod suite;
+pub mod supervisor;
+pub mod worker;
+
+use crate::cli::{Format, Run};
+use crate::exit;
+use crate::report::{human, json, junit_xml, progress};
+use jvm::Conditions;
+use results::{Outcome, Results};
+use spec::Spec;
+use std::io::{IsTerminal, Write};
+use suite::Suite;
+use supervisor::{Settings, Supervisor};
+
+/// Runs the suite; the answer is the exit code, or one line about what is wrong with the input.
+pub fn run(options: &Run) -> Result<i32, String> {
+    let jdk = poldet_vm::jdk::Jdk::find(options.jdk.as_deref())?;
+    let conditions = Conditions::of(options)?;
+    for option in &conditions.ignored {
+        eprintln!("poldet: ignored JVM option {option}");
+    }
+    let suite = Suite::open(&options.suite, options.class_path.as_deref())?;
+    for warning in &suite.warnings {
+        eprintln!("poldet: {warning}");
+    }
+    let globs = discover::Globs::new(&options.include, &options.exclude)?;
+    let classes = discover::test_classes(&suite, &globs);
+    let steps = select::steps(options, &suite, &classes)?;
+    if steps.is_empty() {
+        eprintln!("poldet: no test classes found in {}", suite.text());
+        return Ok(exit::NO_TESTS);
+    }
+    let spec = Spec::new(options, &jdk, &conditions, &suite)?;
+    let settings = Settings {
+        list: options.list,
+        silence: std::time::Duration::from_secs(120),
+    };
+    let mut results = Results::new(suite.text(), &jdk, options.seed, suite.junit_text());
+    let progress = progress::Progress::new(options.color.on(std::io::stderr().is_terminal()));
+    let mut supervisor = Supervisor::new(spec, settings, &mut results, progress);
+    supervisor.run_all(&suite, steps)?;
+    finish(options, &results)
+}
+
+fn finish(options: &Run, results: &Results) -> Result<i32, String> {
+    let stdout = std::io::stdout();
+    let mut out = std::io::BufWriter::new(stdout.lock());
+    if options.list {
+        return match human::list(&mut out, results, options.format).and_then(|()| out.flush()) {
+            Ok(()) if results.listed.is_empty() => Ok(exit::NO_TESTS),
+            Ok(()) => Ok(exit::COMPLETE),
+            Err(e) => quiet_pipe(&e),
+        };
+    }
+    let written = match (&options.report_dir, options.format) {
+        (None, Format::Junit) => Some("poldet-reports".into()),
+        (dir, _) => dir.clone(),
+    };
+    if let Some(dir) = &written {
+        junit_xml::write(dir, results)
+            .and_then(|()| std::fs::write(dir.join("poldet.json"), json::document(results)))
+            .map_err(|e| format!("cannot write reports to {}: {e}", dir.display()))?;
+    }
+    let colour = options.color.on(std::io::stdout().is_terminal());
+    let shown = match options.format {
+        Format::Json => out.write_all(json::document(results).as_bytes()),
+        Format::Human => human::report(&mut out, results, colour, written.as_deref()),
+        Format::Junit => human::summary(&mut out, results, colour, written.as_deref()),
+    };
+    if let Err(e) = shown.and_then(|()| out.flush()) {
+        return quiet_pipe(&e);
+    }
+    Ok(exit_code(options, results))
+}
+
+/// A reader that went away is no error.
+fn quiet_pipe(e: &std::io::Error) -> Result<i32, String> {
+    match e.kind() {
+        std::io::ErrorKind::BrokenPipe => Ok(exit::COMPLETE),
+        _ => Err(format!("cannot write: {e}")),
+    }
+}
+
+fn exit_code(options: &Run, results: &Results) -> i32 {
+    let summary = results.summary();
+    if results.internal.is_some() {
+        return exit::INTERNAL;
+    }
+    let hit = |outcome: Outcome| options.fail_on.iter().any(|f| f.covers(outcome));
+    if results.records.iter().any(|r| hit(r.outcome)) {
+        exit::FAIL_ON
+    } else if results.interrupted || summary.unsupported + summary.crashed > 0 {
+        exit::INCOMPLETE
+    } else if summary.tests == 0 {
+        eprintln!("poldet: no tests found in {}", results.suite);
+        exit::NO_TESTS
+    } else {
+        exit::COMPLETE
+    }
+}

@@ -1,0 +1,156 @@
+//! What a run came to.
+
+use poldet_junit_shim::event::{Cost, Kind, Printed, Problem};
+use poldet_junit_shim::name::TestName;
+use poldet_vm::jdk::Jdk;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    Passed,
+    /// An assertion did not hold.
+    Failed,
+    /// Some other exception.
+    Error,
+    Skipped,
+    /// Our limit.
+    Unsupported,
+    TimedOut,
+    /// Our fault.
+    Crashed,
+}
+
+impl Outcome {
+    pub fn text(self) -> &'static str {
+        match self {
+            Outcome::Passed => "passed",
+            Outcome::Failed => "failed",
+            Outcome::Error => "error",
+            Outcome::Skipped => "skipped",
+            Outcome::Unsupported => "unsupported",
+            Outcome::TimedOut => "timed out",
+            Outcome::Crashed => "crashed",
+        }
+    }
+}
+
+/// One run of one test.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub test: TestName,
+    pub outcome: Outcome,
+    pub exception: Option<String>,
+    pub message: Option<String>,
+    /// The whole stack trace, line by line.
+    pub stack: Vec<String>,
+    pub cost: Cost,
+    pub printed: Printed,
+}
+
+impl Record {
+    pub fn new(test: TestName, outcome: Outcome) -> Record {
+        Record {
+            test,
+            outcome,
+            exception: None,
+            message: None,
+            stack: Vec::new(),
+            cost: Cost::default(),
+            printed: Printed::default(),
+        }
+    }
+
+    /// The verdict on a test that JUnit has seen to its end.
+    pub fn of_problems(test: TestName, problems: Vec<Problem>) -> Record {
+        // An assumption only skips a test that has no other problem.
+        let worst = problems
+            .iter()
+            .position(|p| p.kind != Kind::Assumption)
+            .or((!problems.is_empty()).then_some(0));
+        let Some(first) = worst else {
+            return Record::new(test, Outcome::Passed);
+        };
+        let outcome = match problems[first].kind {
+            Kind::Assertion => Outcome::Failed,
+            Kind::Error => Outcome::Error,
+            Kind::Assumption => Outcome::Skipped,
+        };
+        let mut record = Record::new(test, outcome);
+        record.exception = Some(problems[first].exception.clone());
+        record.message = problems[first].message.clone();
+        record.stack = problems[first].stack.clone();
+        for (i, problem) in problems.into_iter().enumerate() {
+            if i != first {
+                record.stack.push("Also:".into());
+                record.stack.extend(problem.stack);
+            }
+        }
+        record
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    pub classes: usize,
+    pub tests: usize,
+    pub passed: usize,
+    pub failed: usize,
+    pub error: usize,
+    pub skipped: usize,
+    pub unsupported: usize,
+    pub timed_out: usize,
+    pub crashed: usize,
+}
+
+pub struct Results {
+    pub suite: String,
+    pub jdk: String,
+    pub seed: u64,
+    /// Which JUnit ran the tests.
+    pub junit: &'static str,
+    pub records: Vec<Record>,
+    /// Tests that would run, and whether there may be more inside.
+    pub listed: Vec<(TestName, bool)>,
+    pub interrupted: bool,
+    /// The run could not go on for a fault of ours outside of any test.
+    pub internal: Option<String>,
+    pub elapsed: std::time::Duration,
+}
+
+impl Results {
+    pub fn new(suite: String, jdk: &Jdk, seed: u64, junit: &'static str) -> Results {
+        Results {
+            suite,
+            jdk: jdk.version.clone(),
+            seed,
+            junit,
+            records: Vec::new(),
+            listed: Vec::new(),
+            interrupted: false,
+            internal: None,
+            elapsed: std::time::Duration::ZERO,
+        }
+    }
+
+    pub fn summary(&self) -> Summary {
+        let mut s = Summary::default();
+        let mut classes = BTreeSet::new();
+        for record in &self.records {
+            classes.insert(record.test.class.as_str());
+            s.tests += 1;
+            *match record.outcome {
+                Outcome::Passed => &mut s.passed,
+                Outcome::Failed => &mut s.failed,
+                Outcome::Error => &mut s.error,
+                Outcome::Skipped => &mut s.skipped,
+                Outcome::Unsupported => &mut s.unsupported,
+                Outcome::TimedOut => &mut s.timed_out,
+                Outcome::Crashed => &mut s.crashed,
+            } += 1;
+        }
+        s.classes = classes.len();
+        s
+    }
+}

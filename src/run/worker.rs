@@ -1,0 +1,109 @@
+//! The process that holds the VM: reads what to do from standard input, runs it, writes events to standard output.
+//! It has exactly one thread, so that it can be forked.
+
+use crate::run::spec::Spec;
+use poldet_junit_shim::MAIN;
+use poldet_junit_shim::driver::{Driver, NoObserver, cost_of_last, take_printed};
+use poldet_junit_shim::event::{Cost, Ended, Event, Printed};
+use poldet_vm::boot::{Ended as VmEnded, Program};
+use poldet_vm::host::HostOptions;
+use poldet_vm::vm::{Config, Vm};
+use std::io::{Read, Write};
+
+/// Slices between two signs of life.
+const BEAT: u32 = 20_000;
+
+/// Runs the worker; the answer is the process's exit code.
+pub fn worker() -> i32 {
+    let mut text = String::new();
+    if std::io::stdin().read_to_string(&mut text).is_err() {
+        return crate::exit::USAGE;
+    }
+    let spec: Spec = match serde_json::from_str(&text) {
+        Ok(spec) => spec,
+        Err(e) => {
+            eprintln!("poldet: the worker cannot read its orders: {e}");
+            return crate::exit::INTERNAL;
+        }
+    };
+    let (ended, cost, printed) = run(spec);
+    emit(&Event::Ended {
+        how: told(ended),
+        cost,
+        printed,
+    });
+    0
+}
+
+fn run(spec: Spec) -> (VmEnded, Cost, Printed) {
+    let host = HostOptions {
+        seed: spec.seed,
+        capture: true,
+        input: Some(Vec::new()),
+        dir: spec.dir.clone(),
+        ..HostOptions::default()
+    };
+    let config = Config {
+        java_home: spec.java_home,
+        jdk_release: spec.jdk_release,
+        class_path: spec.class_path,
+        properties: spec.properties,
+        max_heap: spec.max_heap,
+        stack_size: spec.stack,
+        seed: spec.seed,
+        assertions: spec.assertions,
+        command: MAIN.into(),
+        fast_indy: true,
+        module_options: spec.module_options,
+    };
+    let mut vm = match Vm::boot(config, host) {
+        Ok(vm) => vm,
+        Err(ended) => return (ended, Cost::default(), Printed::default()),
+    };
+    emit(&Event::Booted);
+    if spec.show_output {
+        // Standard output carries the events.
+        vm.host.stdout.set_captured(false, 2);
+        vm.host.stderr.set_captured(false, 2);
+    }
+    let mut slices = 0;
+    vm.heartbeat = Some(Box::new(move || {
+        slices += 1;
+        if slices % BEAT == 0 {
+            emit(&Event::Beat);
+        }
+    }));
+    Driver::install(
+        &mut vm,
+        spec.plan,
+        Box::new(|event| emit(&event)),
+        Box::new(NoObserver),
+    );
+    let ended = vm.run_program(&Program::Class(MAIN), &[]);
+    (ended, cost_of_last(&vm), take_printed(&mut vm))
+}
+
+fn emit(event: &Event) {
+    let Ok(mut line) = serde_json::to_vec(event) else {
+        return;
+    };
+    line.push(b'\n');
+    // Without a supervisor there is nobody to tell.
+    if std::io::stdout()
+        .write_all(&line)
+        .and_then(|()| std::io::stdout().flush())
+        .is_err()
+    {
+        std::process::exit(crate::exit::INTERNAL);
+    }
+}
+
+fn told(ended: VmEnded) -> Ended {
+    match ended {
+        VmEnded::Status(status) => Ended::Status(status),
+        VmEnded::Deadlock(report) => Ended::Deadlock(report),
+        VmEnded::TimedOut(report) => Ended::TimedOut(report),
+        VmEnded::Unsupported(what) => Ended::Unsupported(what),
+        VmEnded::Bug(what) => Ended::Bug(what),
+    }
+}

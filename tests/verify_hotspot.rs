@@ -60,6 +60,14 @@ fn judge(jdk: &Jdk, dir: &Path, cases: &Path) -> (Vec<String>, Vec<String>) {
     (theirs, outcome(poldet, "ours"))
 }
 
+/// Runs the assembler of attacks.
+fn attacks(jdk: &Jdk, dir: &Path, files: &[&PathBuf]) {
+    let mut java = Command::new(&jdk.java);
+    java.args(["--add-exports", EXPORT, "-cp"]).arg(dir);
+    let status = java.arg("Attacks").args(files).status();
+    assert!(status.expect("java runs").success());
+}
+
 #[test]
 fn attacks_are_refused_in_hotspots_words() {
     let Some(jdk) = Jdk::find() else {
@@ -68,13 +76,7 @@ fn attacks_are_refused_in_hotspots_words() {
     };
     let dir = prepare(&jdk, "verify-attacks");
     let (cases, names) = (dir.join("cases"), dir.join("names"));
-    let status = Command::new(&jdk.java)
-        .args(["--add-exports", EXPORT, "-cp"])
-        .arg(&dir)
-        .arg("Attacks")
-        .args([&cases, &names])
-        .status();
-    assert!(status.expect("java runs").success());
+    attacks(&jdk, &dir, &[&cases, &names]);
     let names = std::fs::read_to_string(names).expect("the attacks' names");
     let (theirs, ours) = judge(&jdk, &dir, &cases);
     let mut wrong = Vec::new();
@@ -285,6 +287,7 @@ fn damaged_classes_fare_as_on_hotspot() {
         return;
     };
     let dir = prepare(&jdk, "verify-damaged");
+    attacks(&jdk, &dir, &[&dir.join("sample/Old.class")]);
     let mut random = Random(from_env("SEED", 0x005E_ED0F_C0DE));
     let mut originals = Vec::new();
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir.join("sample"))
@@ -340,4 +343,6 @@ fn damaged_classes_fare_as_on_hotspot() {
         wrong.len()
     );
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    // The words change a little between the JDK's updates.
+    assert!(same_words * 100 >= count * 97);
 }

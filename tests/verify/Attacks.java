@@ -541,7 +541,84 @@ public class Attacks {
         });
     }
 
+    /** Code as compilers wrote it when `finally` was a subroutine: nothing is wrong with it. */
+    static byte[] old() {
+        ClassWriter c = new ClassWriter(0);
+        c.visit(V1_4, ACC_PUBLIC | ACC_SUPER, "sample/Old", null, "java/lang/Object", null);
+        MethodVisitor m = c.visitMethod(ACC_STATIC, "tidy", "(Ljava/lang/String;I)I", null, null);
+        Label start = new Label(), end = new Label(), handler = new Label(), sub = new Label(), done = new Label();
+        m.visitTryCatchBlock(start, end, handler, null);
+        m.visitCode();
+        m.visitLabel(start);
+        m.visitVarInsn(ALOAD, 0);
+        m.visitMethodInsn(INVOKEVIRTUAL, "java/lang/String", "length", "()I", false);
+        m.visitVarInsn(ISTORE, 2);
+        m.visitJumpInsn(JSR, sub);
+        m.visitVarInsn(ILOAD, 2);
+        m.visitInsn(IRETURN);
+        m.visitLabel(end);
+        m.visitLabel(handler);
+        m.visitVarInsn(ASTORE, 3);
+        m.visitJumpInsn(JSR, sub);
+        m.visitVarInsn(ALOAD, 3);
+        m.visitInsn(ATHROW);
+        m.visitLabel(sub);
+        m.visitVarInsn(ASTORE, 4);
+        m.visitVarInsn(ILOAD, 1);
+        m.visitJumpInsn(IFEQ, done);
+        m.visitIincInsn(1, -1);
+        m.visitLdcInsn(2L);
+        m.visitVarInsn(LSTORE, 5);
+        m.visitLabel(done);
+        m.visitVarInsn(RET, 4);
+        m.visitMaxs(4, 7);
+        m.visitEnd();
+        m = c.visitMethod(ACC_STATIC, "nested", "(Ljava/util/List;)Ljava/lang/Object;", null, null);
+        Label outer = new Label(), inner = new Label(), loop = new Label(), out = new Label();
+        m.visitCode();
+        m.visitInsn(ACONST_NULL);
+        m.visitVarInsn(ASTORE, 1);
+        m.visitLabel(loop);
+        m.visitJumpInsn(JSR, outer);
+        m.visitVarInsn(ALOAD, 1);
+        m.visitJumpInsn(IFNULL, loop);
+        m.visitInsn(FCONST_1);
+        m.visitVarInsn(FSTORE, 4);
+        m.visitJumpInsn(JSR, inner);
+        m.visitVarInsn(FLOAD, 4);
+        m.visitInsn(POP);
+        m.visitVarInsn(ALOAD, 1);
+        m.visitInsn(ARETURN);
+        m.visitLabel(outer);
+        m.visitVarInsn(ASTORE, 2);
+        m.visitJumpInsn(JSR, inner);
+        m.visitVarInsn(ALOAD, 0);
+        m.visitInsn(ICONST_0);
+        m.visitMethodInsn(INVOKEINTERFACE, "java/util/List", "get", "(I)Ljava/lang/Object;", true);
+        m.visitVarInsn(ASTORE, 1);
+        m.visitVarInsn(RET, 2);
+        m.visitLabel(inner);
+        m.visitVarInsn(ASTORE, 3);
+        m.visitVarInsn(ALOAD, 0);
+        m.visitMethodInsn(INVOKEINTERFACE, "java/util/List", "size", "()I", true);
+        m.visitJumpInsn(IFGT, out);
+        m.visitTypeInsn(NEW, "java/lang/IllegalStateException");
+        m.visitInsn(DUP);
+        m.visitMethodInsn(INVOKESPECIAL, "java/lang/IllegalStateException", "<init>", "()V", false);
+        m.visitInsn(ATHROW);
+        m.visitLabel(out);
+        m.visitVarInsn(RET, 3);
+        m.visitMaxs(4, 5);
+        m.visitEnd();
+        c.visitEnd();
+        return c.toByteArray();
+    }
+
     public static void main(String[] args) throws IOException {
+        if (args.length == 1) {
+            Files.write(Paths.get(args[0]), old());
+            return;
+        }
         receivers();
         uninitialised();
         merges();

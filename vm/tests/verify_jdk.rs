@@ -1,13 +1,17 @@
 //! Verifies the JDK's own classes as if they came from a stranger: every one must pass, with both verifiers.
 
 mod common;
+#[path = "common/random.rs"]
+mod random;
 
 use poldet_vm::classfile::ClassFile;
 use poldet_vm::ids::Sym;
 use poldet_vm::jimage::JImage;
+use poldet_vm::link::lower::lower;
 use poldet_vm::stop::Stop;
 use poldet_vm::sym::{FixedMap, Symbols};
 use poldet_vm::verify::{Member, World, verify};
+use random::Random;
 use std::time::{Duration, Instant};
 
 const INTERFACE: u16 = 0x0200;
@@ -156,38 +160,50 @@ impl World for Remote<'_> {
     }
 }
 
-/// Verifies the classes of these modules; with `major`, after changing their version to it.
+/// Nanoseconds this thread has run: unlike the clock, not disturbed by a busy machine.
+fn cpu_time() -> u64 {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    stat.split(' ').next().and_then(|ns| ns.parse().ok()).unwrap_or(0)
+}
+
+/// The class files of these modules; with `major`, changed to that version, without what it cannot express.
+fn class_files(image: &'static JImage, modules: &[&str], major: Option<u16>) -> Vec<&'static ClassFile> {
+    let chosen = |module: &str| modules.is_empty() || modules.contains(&module);
+    let mut list: Vec<&'static ClassFile> = Vec::new();
+    for entry in image.entries().filter(|e| e.is_class() && chosen(e.module)) {
+        let mut file = ClassFile::parse(entry.content).expect("a JDK class");
+        file.major = major.unwrap_or(file.major);
+        let has = |tag: u8| (1..file.cp_len()).any(|i| file.tag(i) == tag);
+        let modern = [15, 16, 17, 18].into_iter().any(has) || file.access & INTERFACE != 0;
+        if file.access & 0x8000 == 0 && !(major.is_some() && modern) {
+            list.push(Box::leak(Box::new(file)));
+        }
+    }
+    list
+}
+
 fn verify_all(modules: &[&str], major: Option<u16>) {
     let Some(image) = common::image(17) else { return };
     let image: &'static JImage = Box::leak(Box::new(image));
     let mut world = Image::new(image);
-    let (mut classes, mut methods, mut time, mut wrong) = (0, 0, Duration::ZERO, Vec::new());
-    let chosen = |module: &str| modules.is_empty() || modules.contains(&module);
-    for entry in image.entries().filter(|e| e.is_class() && chosen(e.module)) {
-        let mut file = ClassFile::parse(entry.content).expect("a JDK class");
-        if file.access & 0x8000 != 0 {
-            continue;
-        }
-        file.major = major.unwrap_or(file.major);
-        let has = |tag: u8| (1..file.cp_len()).any(|i| file.tag(i) == tag);
-        // What older versions cannot express; interface methods called by special or static calls among it.
-        let modern = [15, 16, 17, 18].into_iter().any(has) || file.access & INTERFACE != 0;
-        if major.is_some() && modern {
-            continue;
-        }
-        let file: &'static ClassFile = Box::leak(Box::new(file));
-        let mut remote = Remote::new(&mut world, file);
-        let start = Instant::now();
-        let outcome = verify(&mut remote, file, &mut 0);
-        time += start.elapsed();
-        classes += 1;
-        methods += file.methods.iter().filter(|m| file.code(m).is_some()).count() as u32;
-        if let Err(e) = outcome {
-            wrong.push(format!("{}: {e:?}", entry.name()));
+    let files = class_files(image, modules, major);
+    let mut wrong = Vec::new();
+    for file in &files {
+        if let Err(e) = verify(&mut Remote::new(&mut world, file), file, &mut 0) {
+            wrong.push(format!("{}: {e:?}", String::from_utf8_lossy(file.this_name())));
         }
     }
+    // Once more, now that all classes asked about are there.
+    let cpu = cpu_time();
+    for file in &files {
+        let _ = verify(&mut Remote::new(&mut world, file), file, &mut 0);
+    }
+    let time = Duration::from_nanos(cpu_time() - cpu);
+    let with_code = |f: &&ClassFile| f.methods.iter().filter(|m| f.code(m).is_some()).count() as u32;
+    let methods: u32 = files.iter().map(with_code).sum();
     println!(
-        "{classes} classes, {methods} methods in {time:?}: {:?} each",
+        "{} classes, {methods} methods in {time:?}: {:?} each",
+        files.len(),
         time / methods.max(1)
     );
     // With an older version, calls of static and private interface methods are refused, and rightly.
@@ -222,4 +238,71 @@ fn all_modules_verify() {
 #[ignore = "takes long without optimisation"]
 fn all_modules_verify_by_inference() {
     verify_all(&[], Some(49));
+}
+
+/// Code damaged at random: never a panic, never long; what is accepted can be lowered, since the verifier asks for
+/// all that lowering does.
+#[test]
+fn damaged_code_is_refused_or_lowers() {
+    let Some(image) = common::image(17) else { return };
+    let image: &'static JImage = Box::leak(Box::new(image));
+    let mut world = Image::new(image);
+    let mut random = Random(0xDA_4A6E);
+    let (mut accepted, mut refused) = (0, 0);
+    let classes = image
+        .entries()
+        .filter(|e| e.is_class() && MODULES.contains(&e.module));
+    for entry in classes.step_by(3) {
+        let original = ClassFile::parse(entry.content).expect("a JDK class");
+        if original.access & 0x8000 != 0 {
+            continue;
+        }
+        for round in 0..8 {
+            let with_code: Vec<_> = original.methods.iter().filter_map(|m| original.code(m)).collect();
+            let Some(code) = with_code.get(random.below(with_code.len())) else {
+                continue;
+            };
+            let mut bytes = entry.content.to_vec();
+            let at = code.bytes.as_ptr() as usize - entry.content.as_ptr() as usize;
+            let (from, len) = match random.below(8) {
+                0 => (at - 8, 4),
+                1 if !code.handlers.is_empty() => (at + code.bytes.len() + 2, code.handlers.len()),
+                _ => (at, code.bytes.len()),
+            };
+            let place = from + random.below(len);
+            bytes[place] = match random.below(3) {
+                0 => random.next() as u8,
+                1 => random.below(202) as u8,
+                _ => bytes[place] ^ 1 << random.below(3),
+            };
+            let Ok(mut class) = ClassFile::parse(bytes.leak()) else {
+                continue;
+            };
+            if round % 2 == 0 {
+                class.major = 49;
+            }
+            let class: &'static ClassFile = Box::leak(Box::new(class));
+            let mut remote = Remote::new(&mut world, class);
+            let start = Instant::now();
+            let outcome = verify(&mut remote, class, &mut 0);
+            assert!(
+                start.elapsed() < Duration::from_secs(5),
+                "{} takes long",
+                entry.name()
+            );
+            if outcome.is_err() {
+                refused += 1;
+                continue;
+            }
+            accepted += 1;
+            for method in class.methods.iter().filter(|m| class.code(m).is_some()) {
+                if let Err(e) = lower(class, method) {
+                    let name = String::from_utf8_lossy(class.utf8(method.name).unwrap_or_default());
+                    panic!("{}.{name} verifies, but {e:?}", entry.name());
+                }
+            }
+        }
+    }
+    println!("{accepted} accepted, {refused} refused");
+    assert!(accepted > 100 && refused > 100);
 }

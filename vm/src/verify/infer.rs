@@ -125,7 +125,12 @@ pub struct Infer<'a, 'w, W: World> {
     numbers: Vec<usize>,
     /// Values that the steps of one instruction hand on.
     pub swap: [Info; 4],
+    /// Types copied so far.
+    pub copied: usize,
 }
+
+/// More copied types than this, half a gigabyte of them, are beyond us.
+pub const MAX_COPIED: usize = 1 << 26;
 
 /// Infers the types of all methods, the last one first; `done` counts those proven.
 pub fn verify<W: World>(world: &mut W, file: &'static ClassFile, done: &mut usize) -> Result<(), Outcome> {
@@ -171,6 +176,7 @@ fn method_of<W: World>(
         returns: Info::BOGUS,
         numbers: Vec::new(),
         swap: [Info::BOGUS; 4],
+        copied: 0,
     };
     infer.number()?;
     for i in 0..infer.insns.len() {

@@ -1,11 +1,13 @@
 //! The flow of types: running instructions that have changed, and merging what they leave into those that follow.
 
 use super::infer::{
-    CONSTRUCTED, INVOKEINIT, Infer, Mask, NEED_CONSTRUCTOR, NO_RETURN, Registers, Res, Stack, fail,
+    CONSTRUCTED, INVOKEINIT, Infer, MAX_COPIED, Mask, NEED_CONSTRUCTOR, NO_RETURN, Registers, Res, Stack,
+    fail,
 };
 use super::infer_types::{Info, Item};
 use super::world::World;
 use crate::link::decode::bc;
+use crate::stop::Stop;
 use std::rc::Rc;
 
 const LLOAD: u8 = 22;
@@ -75,6 +77,13 @@ impl<W: World> Infer<'_, '_, W> {
         self.push(i, &mut new_stack, &registers.types)?;
         if new_stack.size > usize::from(self.code.max_stack) {
             return fail("Stack size too large");
+        }
+        self.copied += new_stack.types.len();
+        if !Rc::ptr_eq(&registers.types, &new_registers.types) {
+            self.copied += new_registers.types.len();
+        }
+        if self.copied > MAX_COPIED {
+            return Err(Stop::unsupported("a flow analysis that copies more than 64 million types").into());
         }
         self.merge_handlers(i, &registers, &new_registers, before, flags)?;
         self.merge_successors(i, &new_registers, &new_stack, flags)

@@ -4,7 +4,6 @@ use super::infer::{INVOKEINIT, Infer, Res, Stack, fail};
 use super::infer_types::{Info, Item};
 use super::insn::EFFECT;
 use super::world::World;
-use crate::classfile::descriptor::{Prim, Type, method_types};
 use crate::classfile::tag;
 use crate::link::decode::bc;
 use std::rc::Rc;
@@ -157,7 +156,10 @@ impl<W: World> Infer<'_, '_, W> {
             bc::ARRAYLENGTH => self.take_array(stack, b'?').map(|_| ()),
             bc::CHECKCAST | bc::INSTANCEOF => self.take_reference(i, stack).map(|_| ()),
             bc::ATHROW => {
-                let top = self.take_reference(i, stack)?;
+                let top = self.take(stack)?;
+                if top.item() != Item::Object || top.dims() != 0 {
+                    return fail("Expecting to find object on stack");
+                }
                 let throwable = self.types.throwable;
                 if !self.types.assignable(top, throwable)? {
                     return fail("Can only throw Throwable objects");
@@ -258,16 +260,14 @@ impl<W: World> Infer<'_, '_, W> {
 
     fn pop_call(&mut self, i: usize, stack: &mut Stack) -> Res<()> {
         let (op, class) = (self.insns[i].op, self.insns[i].info2);
-        let (_, name, desc) = self
+        let index = self.insns[i].operand;
+        let name = self
             .file
-            .member(self.insns[i].operand as u16)
-            .unwrap_or((0, b"?", b"()V"));
-        let params: Vec<Info> = match method_types(desc) {
-            Some((params, _)) => params.into_iter().map(|ty| self.types.value(ty)).collect(),
-            None => Vec::new(),
-        };
-        let mut args = Vec::with_capacity(params.len());
-        for &param in params.iter().rev() {
+            .member(index as u16)
+            .map_or(&b""[..], |(_, name, _)| name);
+        let call = self.types.call(index);
+        let mut args = Vec::with_capacity(call.params.len());
+        for &param in call.params.iter().rev() {
             args.push(self.take_letter(i, stack, Self::letter_of(param))?);
         }
         if op == INVOKEINIT {
@@ -288,7 +288,7 @@ impl<W: World> Infer<'_, '_, W> {
                 }
             }
         }
-        for (&param, &arg) in params.iter().zip(args.iter().rev()) {
+        for (&param, &arg) in call.params.iter().zip(args.iter().rev()) {
             if param.is_reference() && !self.types.assignable(arg, param)? {
                 return fail("Incompatible argument to function");
             }
@@ -398,13 +398,7 @@ impl<W: World> Infer<'_, '_, W> {
     }
 
     fn push_result(&mut self, i: usize, stack: &mut Stack) {
-        let (_, _, desc) = self
-            .file
-            .member(self.insns[i].operand as u16)
-            .unwrap_or((0, b"?", b"()V"));
-        let ret = method_types(desc).map_or(Type::Prim(Prim::Void), |(_, ret)| ret);
-        let ty = self.types.value(ret);
-        Self::put(stack, ty);
+        Self::put(stack, self.types.call(self.insns[i].operand).result);
         if self.insns[i].op == INVOKEINIT {
             let [from, to, ..] = self.swap;
             if stack.types.contains(&from) {

@@ -3,9 +3,10 @@
 use super::infer::Res;
 use super::world::{Member, World};
 use crate::classfile::ClassFile;
-use crate::classfile::descriptor::{Prim, Type, parse_type};
+use crate::classfile::descriptor::{Prim, Type, method_types, parse_type};
 use crate::ids::Sym;
 use crate::sym::FixedMap;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -132,6 +133,13 @@ pub struct Types<'w, W: World> {
     serializable: Info,
     supers: Vec<Info>,
     merged: FixedMap<(Info, Info, bool), Info>,
+    calls: FixedMap<usize, Rc<Call>>,
+}
+
+/// What a method takes and gives.
+pub struct Call {
+    pub params: Vec<Info>,
+    pub result: Info,
 }
 
 fn object(name: Sym) -> Info {
@@ -151,6 +159,7 @@ impl<'w, W: World> Types<'w, W> {
             this: object(world.this_name()),
             supers: world.supers().into_iter().map(object).collect(),
             merged: FixedMap::default(),
+            calls: FixedMap::default(),
             world,
             file,
         }
@@ -178,6 +187,24 @@ impl<'w, W: World> Types<'w, W> {
             Type::Prim(_) => Info::INT,
             Type::Ref(name) => self.reference(name),
         }
+    }
+
+    /// The types of the method constant at `index`.
+    pub fn call(&mut self, index: usize) -> Rc<Call> {
+        if let Some(call) = self.calls.get(&index) {
+            return call.clone();
+        }
+        let desc = self
+            .file
+            .member(index as u16)
+            .map_or(&b"()V"[..], |(.., desc)| desc);
+        let (params, ret) = method_types(desc).unwrap_or((Vec::new(), Type::Prim(Prim::Void)));
+        let call = Rc::new(Call {
+            params: params.into_iter().map(|ty| self.value(ty)).collect(),
+            result: self.value(ret),
+        });
+        self.calls.insert(index, call.clone());
+        call
     }
 
     fn reference(&mut self, name: &[u8]) -> Info {

@@ -184,15 +184,33 @@ impl Vm {
     /// A final field is written only by its own class (and, since class file version 53, its initialisers).
     fn check_final_write(&mut self, from: ClassId, f: FieldId) -> Result<(), Stop> {
         let field = self.field(f);
-        if field.access & acc::FINAL == 0 || field.class == from {
+        if field.access & acc::FINAL == 0 {
             return Ok(());
         }
-        let kind = if field.is_static() { "static" } else { "non-static" };
-        let message = format!(
-            "Update to {kind} final field {} attempted from a different class ({}) than the field's declaring class",
-            self.field_text(f),
-            self.java_name(from)
-        );
+        let (kind, initializer) = if field.is_static() {
+            ("static", "<clinit>")
+        } else {
+            ("non-static", "<init>")
+        };
+        let message = if field.class != from {
+            format!(
+                "Update to {kind} final field {} attempted from a different class ({}) than the field's \
+                 declaring class",
+                self.field_text(f),
+                self.java_name(from)
+            )
+        } else {
+            let method = self.threads.cur().frames.last().map(|f| f.method);
+            let method = method.map_or("", |m| self.syms.str(self.method(m).name));
+            if method == initializer || self.class(from).file.is_none_or(|file| file.major < 53) {
+                return Ok(());
+            }
+            format!(
+                "Update to {kind} final field {} attempted from a different method ({method}) than the \
+                 initializer method {initializer} ",
+                self.field_text(f)
+            )
+        };
         Err(self.throw("java/lang/IllegalAccessError", Some(&message)))
     }
 

@@ -314,6 +314,15 @@ fn damaged_classes_fare_as_on_hotspot() {
             *constants,
             &mut random,
         );
+        // Two methods now and then: the one to tell of is the first in HotSpot's own order.
+        if random.below(8) == 0 {
+            damage(
+                &mut bytes,
+                &places[random.below(places.len())],
+                *constants,
+                &mut random,
+            );
+        }
         // Many as older versions, for the other verifier and for the failover.
         if name == "sample/Mixed" && random.below(3) > 0 {
             bytes[7] = [49, 50, 51, 52, 48][random.below(5)];

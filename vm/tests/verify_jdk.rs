@@ -10,7 +10,7 @@ use poldet_vm::jimage::JImage;
 use poldet_vm::link::lower::lower;
 use poldet_vm::stop::Stop;
 use poldet_vm::sym::{FixedMap, Symbols};
-use poldet_vm::verify::{Member, World, verify};
+use poldet_vm::verify::{Member, Progress, World, verify};
 use random::Random;
 use std::time::{Duration, Instant};
 
@@ -189,14 +189,14 @@ fn verify_all(modules: &[&str], major: Option<u16>) {
     let files = class_files(image, modules, major);
     let mut wrong = Vec::new();
     for file in &files {
-        if let Err(e) = verify(&mut Remote::new(&mut world, file), file, &mut 0) {
+        if let Err(e) = verify(&mut Remote::new(&mut world, file), file, &mut Progress::new(file)) {
             wrong.push(format!("{}: {e:?}", String::from_utf8_lossy(file.this_name())));
         }
     }
     // Once more, now that all classes asked about are there.
     let cpu = cpu_time();
     for file in &files {
-        let _ = verify(&mut Remote::new(&mut world, file), file, &mut 0);
+        let _ = verify(&mut Remote::new(&mut world, file), file, &mut Progress::new(file));
     }
     let time = Duration::from_nanos(cpu_time() - cpu);
     let with_code = |f: &&ClassFile| f.methods.iter().filter(|m| f.code(m).is_some()).count() as u32;
@@ -284,7 +284,7 @@ fn damaged_code_is_refused_or_lowers() {
             let class: &'static ClassFile = Box::leak(Box::new(class));
             let mut remote = Remote::new(&mut world, class);
             let start = Instant::now();
-            let outcome = verify(&mut remote, class, &mut 0);
+            let outcome = verify(&mut remote, class, &mut Progress::new(class));
             assert!(
                 start.elapsed() < Duration::from_secs(5),
                 "{} takes long",

@@ -111,6 +111,17 @@ impl Vm {
     }
 
     fn load_class_or(&mut self, loader: LoaderId, name: Sym, linkage: bool) -> Result<ClassId, Stop> {
+        self.load_class_as(loader, name, name, linkage)
+    }
+
+    /// Loads `name` on behalf of `asked`, which is what errors speak of: an array, for its element.
+    fn load_class_as(
+        &mut self,
+        loader: LoaderId,
+        name: Sym,
+        asked: Sym,
+        linkage: bool,
+    ) -> Result<ClassId, Stop> {
         if let Some(class) = self.find_loaded(loader, name) {
             return Ok(class);
         }
@@ -119,17 +130,17 @@ impl Vm {
             return match parse_type(&bytes[1..]) {
                 Some((Type::Ref(element), [])) => {
                     let element = self.syms.intern(element);
-                    let component = self.load_class_or(loader, element, linkage)?;
+                    let component = self.load_class_as(loader, element, asked, linkage)?;
                     self.array_class_of(component)
                 }
                 Some((Type::Prim(p), [])) if p != Prim::Void => Ok(self.prim_array_class(p)),
-                _ => Err(self.class_not_found(name, linkage)),
+                _ => Err(self.class_not_found(asked, linkage)),
             };
         }
         if loader == LoaderId::BOOT {
             return match self.load_boot(name)? {
                 Some(class) => Ok(class),
-                None => Err(self.class_not_found(name, linkage)),
+                None => Err(self.class_not_found(asked, linkage)),
             };
         }
         let loader_object = self.loader_object(loader);
@@ -139,7 +150,12 @@ impl Vm {
             .ok_or_else(|| Stop::bug("ClassLoader.loadClass is missing"))?;
         let dotted = self.syms.str(name).replace('/', ".");
         let dotted = self.new_string(&dotted)?;
-        let state = vec![u64::from(loader.0), u64::from(name.0), u64::from(linkage)];
+        let state = vec![
+            u64::from(loader.0),
+            u64::from(name.0),
+            u64::from(linkage),
+            u64::from(asked.0),
+        ];
         Err(Stop::call(
             load,
             vec![loader_object.bits(), dotted.bits()],
@@ -265,14 +281,15 @@ impl Vm {
             crate::natives::java_lang::method_order::note_names(self, file);
         }
         let this = self.syms.intern(file.class_name(file.this_class).unwrap_or(b"?"));
-        let super_class = match file.super_class {
-            0 => None,
-            index => Some(self.load_super(loader, file, index, this)?),
-        };
+        // HotSpot loads the interfaces while it parses the class, the superclass when it has.
         let mut interfaces = Vec::with_capacity(file.interfaces.len());
         for &index in &file.interfaces {
             interfaces.push(self.load_super(loader, file, index, this)?);
         }
+        let super_class = match file.super_class {
+            0 => None,
+            index => Some(self.load_super(loader, file, index, this)?),
+        };
         self.check_supers(file, this, super_class, &interfaces)?;
         let nest_host = match opts.hidden {
             Some(h) if h.nestmate => Some(self.nest_host(h.host)?),
@@ -767,15 +784,16 @@ impl Vm {
 /// Records what `ClassLoader.loadClass` answered.
 fn class_loaded(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
     let (loader, name, linkage) = (LoaderId(state[0] as u32), Sym(state[1] as u32), state[2] != 0);
+    let asked = Sym(state[3] as u32);
     match done {
         Completion::Value(bits) => {
             let mirror = ObjRef::from_bits(bits);
             if mirror.is_null() {
-                return Err(vm.class_not_found(name, linkage));
+                return Err(vm.class_not_found(asked, linkage));
             }
             let class = vm.class_of_mirror(mirror);
             if vm.class(class).name != name {
-                return Err(vm.class_not_found(name, linkage));
+                return Err(vm.class_not_found(asked, linkage));
             }
             vm.loaders.list[loader.index()].classes.insert(name, class);
             Ok(0)
@@ -783,7 +801,7 @@ fn class_loaded(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Sto
         Completion::Thrown(exception) => {
             let cnfe = vm.boot_class("java/lang/ClassNotFoundException")?;
             if linkage && vm.instance_of(exception, cnfe) {
-                let text = vm.syms.str(name);
+                let text = vm.syms.str(asked);
                 return Err(vm.throw_cause("java/lang/NoClassDefFoundError", Some(text), exception));
             }
             Err(Stop::Throw(exception))

@@ -1,7 +1,6 @@
 //! The type checker (JVMS 4.10.1): one walk over the code, in order, with the stack map's frames where control
 //! flow joins. The order of the checks is HotSpot's, since it decides which message is told.
 
-use super::Rejected;
 use super::error::{Context, Fail, Fault, Origin, Problem, Res, Shown, Subject, full_message};
 use super::frame::Frame;
 use super::insn::{self, EFFECT, Insn};
@@ -9,6 +8,7 @@ use super::pool::Pool;
 use super::stackmap::{self, Limits, MapFrame, MapTable, TypeSource};
 use super::types::VType;
 use super::world::World;
+use super::{Progress, Rejected};
 use crate::classes::class::acc;
 use crate::classes::resolve::type_text;
 use crate::classfile::descriptor::{Prim, Type, method_types};
@@ -25,16 +25,21 @@ pub enum Failed {
     Stop(Stop),
 }
 
-/// Type-checks all methods from `done` on.
-pub fn verify<W: World>(world: &mut W, file: &'static ClassFile, done: &mut usize) -> Result<(), Failed> {
+/// Type-checks all methods that are not proven yet.
+pub fn verify<W: World>(
+    world: &mut W,
+    file: &'static ClassFile,
+    progress: &mut Progress,
+) -> Result<(), Failed> {
     let mut checker = Checker::new(world, file);
-    for method in file.methods.iter().skip(*done) {
+    while let Some(&slot) = progress.order.get(progress.done) {
+        let method = &file.methods[slot];
         if let Some(code) = file.code(method) {
             checker
                 .method(method, code)
                 .map_err(|fail| checker.report(fail, method, &code))?;
         }
-        *done += 1;
+        progress.done += 1;
     }
     Ok(())
 }

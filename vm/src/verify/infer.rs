@@ -6,7 +6,7 @@
 
 use super::infer_types::{Info, Item, Types};
 use super::world::{Member, World};
-use super::{Outcome, Rejected};
+use super::{Outcome, Progress, Rejected};
 use crate::classes::class::acc;
 use crate::classfile::descriptor::{Prim, Type, method_types, parse_type};
 use crate::classfile::{ClassFile, Code, MemberInfo, tag, to_text};
@@ -132,11 +132,16 @@ pub struct Infer<'a, 'w, W: World> {
 /// More copied types than this, half a gigabyte of them, are beyond us.
 pub const MAX_COPIED: usize = 1 << 26;
 
-/// Infers the types of all methods, the last one first; `done` counts those proven.
-pub fn verify<W: World>(world: &mut W, file: &'static ClassFile, done: &mut usize) -> Result<(), Outcome> {
+/// Infers the types of all methods that are not proven yet, the last one first.
+pub fn verify<W: World>(
+    world: &mut W,
+    file: &'static ClassFile,
+    progress: &mut Progress,
+) -> Result<(), Outcome> {
     let class = to_text(world.bytes(world.this_name()));
     let mut types = Types::new(world, file);
-    for method in file.methods.iter().rev().skip(*done) {
+    while let Some(&slot) = progress.order.iter().rev().nth(progress.done) {
+        let method = &file.methods[slot];
         if let Some(code) = file.code(method) {
             method_of(&mut types, file, method, code).map_err(|bad| {
                 let text = |index| to_text(file.utf8(index).unwrap_or(b"?"));
@@ -155,7 +160,7 @@ pub fn verify<W: World>(world: &mut W, file: &'static ClassFile, done: &mut usiz
                 }
             })?;
         }
-        *done += 1;
+        progress.done += 1;
     }
     Ok(())
 }

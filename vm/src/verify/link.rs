@@ -1,9 +1,10 @@
 //! Verification as a part of linking.
 
 use super::world::Loaded;
-use super::{Outcome, Rejected, verify};
+use super::{Outcome, Progress, Rejected, verify};
 use crate::classes::class::acc;
 use crate::ids::{ClassId, LoaderId};
+use crate::natives::java_lang::method_order;
 use crate::stop::Stop;
 use crate::sym::FixedMap;
 use crate::vm::Vm;
@@ -11,8 +12,10 @@ use crate::vm::Vm;
 /// Verifications under way, and those that failed.
 #[derive(Default)]
 pub struct Verifications {
-    /// Methods proven so far, where another class had to be loaded first.
-    done: FixedMap<ClassId, usize>,
+    /// Where another class had to be loaded first.
+    under_way: FixedMap<ClassId, Progress>,
+    /// Classes the VM has made itself.
+    trusted: FixedMap<ClassId, ()>,
     /// A class that was rejected once is rejected again, each time with an error of its own.
     rejected: FixedMap<ClassId, Rejected>,
 }
@@ -26,11 +29,21 @@ impl Vm {
         let Some(file) = self.class(class).file.filter(|_| self.is_to_verify(class)) else {
             return Ok(());
         };
-        let mut done = self.verifications.done.remove(&class).unwrap_or(0);
-        match verify(&mut Loaded { vm: self, class }, file, &mut done) {
+        let known = self.verifications.under_way.remove(&class);
+        let mut progress = known.unwrap_or_else(|| Progress::new(file));
+        let mut outcome = verify(&mut Loaded { vm: self, class }, file, &mut progress);
+        if let Err(Outcome::Rejected(_)) = outcome {
+            // Of several errors HotSpot tells the one of the method that comes first in its own order.
+            let order = self.hotspot_order(class);
+            if order != progress.order {
+                progress = Progress { order, done: 0 };
+                outcome = verify(&mut Loaded { vm: self, class }, file, &mut progress);
+            }
+        }
+        match outcome {
             Ok(()) => Ok(()),
             Err(Outcome::Stop(stop)) => {
-                self.verifications.done.insert(class, done);
+                self.verifications.under_way.insert(class, progress);
                 Err(stop)
             }
             Err(Outcome::Rejected(rejected)) => {
@@ -41,9 +54,14 @@ impl Vm {
         }
     }
 
+    fn hotspot_order(&mut self, class: ClassId) -> Vec<usize> {
+        let methods = method_order::declared(self, class);
+        methods.into_iter().map(|m| self.method(m).slot.into()).collect()
+    }
+
     /// Takes a class the VM has made itself as verified.
     pub(crate) fn trust_class(&mut self, class: ClassId) {
-        self.verifications.done.insert(class, usize::MAX);
+        self.verifications.trusted.insert(class, ());
     }
 
     fn throw_rejected(&mut self, rejected: &Rejected) -> Stop {
@@ -57,7 +75,8 @@ impl Vm {
 
     fn is_to_verify(&self, class: ClassId) -> bool {
         let c = self.class(class);
-        if c.loader == LoaderId::BOOT || c.access & acc::MODULE != 0 {
+        let trusted = c.loader == LoaderId::BOOT || self.verifications.trusted.contains_key(&class);
+        if trusted || c.access & acc::MODULE != 0 {
             return false;
         }
         if matches!(

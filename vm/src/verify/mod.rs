@@ -48,20 +48,42 @@ const STACK_MAPS: u16 = 50;
 /// From this version on there is no second chance in the old verifier.
 const NO_FAILOVER: u16 = 51;
 
-/// Verifies all methods of `file`, the class the world says it is. `done` counts the methods already proven, and
-/// is kept up to date, so that a verification that had to stop goes on where it stood.
-pub fn verify<W: World>(world: &mut W, file: &'static ClassFile, done: &mut usize) -> Result<(), Outcome> {
-    if file.major < STACK_MAPS {
-        return infer::verify(world, file, done);
+/// How far a verification has come: the methods in the order they are looked at, and how many are proven.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    pub order: Vec<usize>,
+    pub done: usize,
+}
+
+impl Progress {
+    /// In the order of the class file.
+    pub fn new(file: &ClassFile) -> Progress {
+        Progress {
+            order: (0..file.methods.len()).collect(),
+            done: 0,
+        }
     }
-    let split = match check::verify(world, file, done) {
-        Ok(()) => return Ok(()),
-        Err(failed) => failed,
-    };
-    match split {
-        check::Failed::Rejected(first) if file.major < NO_FAILOVER => {
+}
+
+/// Verifies all methods of `file`, the class the world says it is. What is proven is noted in `progress`, so that a
+/// verification that had to stop goes on where it stood.
+pub fn verify<W: World>(
+    world: &mut W,
+    file: &'static ClassFile,
+    progress: &mut Progress,
+) -> Result<(), Outcome> {
+    if file.major < STACK_MAPS {
+        return infer::verify(world, file, progress);
+    }
+    match check::verify(world, file, progress) {
+        Ok(()) => Ok(()),
+        Err(check::Failed::Rejected(first)) if file.major < NO_FAILOVER => {
             // The old verifier judges the whole class again; HotSpot then tells the first one's message.
-            match infer::verify(world, file, &mut 0) {
+            let mut again = Progress {
+                order: progress.order.clone(),
+                done: 0,
+            };
+            match infer::verify(world, file, &mut again) {
                 Ok(()) => Ok(()),
                 Err(Outcome::Rejected(second)) => Err(Outcome::Rejected(Rejected {
                     format: second.format,
@@ -70,7 +92,7 @@ pub fn verify<W: World>(world: &mut W, file: &'static ClassFile, done: &mut usiz
                 Err(stop) => Err(stop),
             }
         }
-        check::Failed::Rejected(r) | check::Failed::Thrown(r) => Err(Outcome::Rejected(r)),
-        check::Failed::Stop(stop) => Err(Outcome::Stop(stop)),
+        Err(check::Failed::Rejected(r) | check::Failed::Thrown(r)) => Err(Outcome::Rejected(r)),
+        Err(check::Failed::Stop(stop)) => Err(Outcome::Stop(stop)),
     }
 }

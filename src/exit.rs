@@ -8,7 +8,8 @@ pub const FAIL_ON: i32 = 1;
 pub const NO_TESTS: i32 = 2;
 /// The input or the command line is wrong.
 pub const USAGE: i32 = 3;
-/// Some tests have no verdict: something is missing here, went wrong here, or the run was interrupted.
+/// Some tests have no verdict: out of time, something is missing here or went wrong here, or the run was
+/// interrupted.
 pub const INCOMPLETE: i32 = 4;
 /// Our fault.
 pub const INTERNAL: i32 = 70;

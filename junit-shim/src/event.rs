@@ -113,7 +113,12 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "as", content = "what", rename_all = "snake_case")]
 pub enum Ended {
-    Status(i32),
+    /// By `System.exit` or `Runtime.halt`.
+    Status {
+        by: String,
+        status: i32,
+        stack: String,
+    },
     Deadlock(String),
     /// The virtual time a test may take is over.
     TimedOut(String),

@@ -18,9 +18,9 @@ impl Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10));
             let template = if colour {
-                "{bar:20.green} {pos}/{len} {msg} {per_sec:.dim} {eta:.dim} left"
+                "{bar:20.green} {pos}/{len} {per_sec:.dim} {eta:.dim} left {wide_msg}"
             } else {
-                "{bar:20} {pos}/{len} {msg} {per_sec} {eta} left"
+                "{bar:20} {pos}/{len} {per_sec} {eta} left {wide_msg}"
             };
             // The template is ours: it parses.
             bar.set_style(

@@ -25,8 +25,7 @@ impl Conditions {
             ignored: Vec::new(),
         };
         let mut counts = [0; 5];
-        // One `--jvm` may hold several options, as Surefire's argLine does.
-        let words: Vec<&str> = options.jvm.iter().flat_map(|o| o.split_whitespace()).collect();
+        let words: Vec<&str> = options.jvm.iter().flat_map(|o| split(o)).collect();
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
             conditions.take(word, &mut words, &mut counts)?;
@@ -59,13 +58,12 @@ impl Conditions {
             ("--enable-native-access", "enable.native.access"),
         ];
         for (i, (option, key)) in MODULES.iter().enumerate() {
-            let value = if word == *option {
-                more.next().map(str::to_owned)
-            } else {
-                word.strip_prefix(option)
-                    .and_then(|r| r.strip_prefix('='))
-                    .map(str::to_owned)
+            let value = match word.strip_prefix(option) {
+                Some("") => more.next(),
+                Some(rest) => rest.strip_prefix(['=', ' ']),
+                None => None,
             };
+            let value = value.map(|v| v.trim().to_owned());
             if let Some(value) = value {
                 self.module_options
                     .push((format!("jdk.module.{key}.{}", counts[i]), value));
@@ -88,5 +86,29 @@ impl Conditions {
             self.ignored.push(word.to_owned());
         }
         Ok(())
+    }
+}
+
+/// One `--jvm` may hold several options, as Surefire's argLine does; a value may hold spaces.
+fn split(text: &str) -> Vec<&str> {
+    let mut options = Vec::new();
+    let mut from = 0;
+    for (i, _) in text.match_indices(" -") {
+        options.push(text[from..i].trim());
+        from = i + 1;
+    }
+    options.push(text[from..].trim());
+    options.retain(|o| !o.is_empty());
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_options_in_one() {
+        assert_eq!(split("-Da=b c -Xmx1g"), ["-Da=b c", "-Xmx1g"]);
+        assert_eq!(split("--add-opens a/b=C -ea"), ["--add-opens a/b=C", "-ea"]);
     }
 }

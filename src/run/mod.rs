@@ -32,7 +32,10 @@ pub fn run(options: &Run) -> Result<i32, String> {
     }
     let globs = discover::Globs::new(&options.include, &options.exclude)?;
     let classes = discover::test_classes(&suite, &globs);
-    let steps = select::steps(options, &suite, &classes)?;
+    let (steps, unknown) = select::steps(options, &suite, &classes)?;
+    for line in &unknown {
+        eprintln!("poldet: {line}");
+    }
     if steps.is_empty() {
         eprintln!("poldet: no test classes found in {}", suite.text());
         return Ok(exit::NO_TESTS);
@@ -40,7 +43,7 @@ pub fn run(options: &Run) -> Result<i32, String> {
     let spec = Spec::new(options, &jdk, &conditions, &suite)?;
     let settings = Settings {
         list: options.list,
-        silence: std::time::Duration::from_secs(120),
+        silence: std::time::Duration::from_secs(300),
     };
     let mut results = Results::new(suite.text(), &jdk, options.seed, suite.junit_text());
     let progress = progress::Progress::new(options.color.on(std::io::stderr().is_terminal()));
@@ -96,7 +99,7 @@ fn exit_code(options: &Run, results: &Results) -> i32 {
     let hit = |outcome: Outcome| options.fail_on.iter().any(|f| f.covers(outcome));
     if results.records.iter().any(|r| hit(r.outcome)) {
         exit::FAIL_ON
-    } else if results.interrupted || summary.unsupported + summary.crashed > 0 {
+    } else if results.interrupted || summary.unsupported + summary.crashed + summary.timed_out > 0 {
         exit::INCOMPLETE
     } else if summary.tests == 0 {
         eprintln!("poldet: no tests found in {}", results.suite);

@@ -17,9 +17,13 @@ pub struct Wanted {
 impl Wanted {
     /// The step as the worker takes it, with those of its classes that are left.
     pub fn step(&self, classes: Vec<String>, list: bool) -> Step {
+        let ids = self.only.iter().filter_map(|s| match s {
+            Selector::Id { id } => Some(id.clone()),
+            Selector::Name { .. } => None,
+        });
         Step {
             classes,
-            ids: Vec::new(),
+            ids: ids.collect(),
             only: self.only.clone(),
             list,
             ordered: self.ordered,
@@ -27,9 +31,13 @@ impl Wanted {
     }
 }
 
-/// The steps of the run: one for all classes, or one for each stretch of `--order`.
-pub fn steps(options: &Run, suite: &Suite, found: &[Candidate]) -> Result<Vec<Wanted>, String> {
-    let tests = parse_all(&options.test, suite)?;
+/// The steps of the run: one for all classes, or one for each stretch of `--order`; and what was asked for in vain.
+pub fn steps(
+    options: &Run,
+    suite: &Suite,
+    found: &[Candidate],
+) -> Result<(Vec<Wanted>, Vec<String>), String> {
+    let mut unknown = Vec::new();
     if let Some(file) = &options.order {
         let text =
             std::fs::read_to_string(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
@@ -39,30 +47,44 @@ pub fn steps(options: &Run, suite: &Suite, found: &[Candidate]) -> Result<Vec<Wa
             .filter(|l| !l.is_empty() && !l.starts_with("//"))
             .map(str::to_owned)
             .collect();
-        let order = parse_all(&lines, suite)?;
-        return ordered(&order, suite);
+        let order = known(parse_all(&lines, suite)?, suite, &mut unknown);
+        return Ok((ordered(order, suite), unknown));
     }
-    if tests.is_empty() {
-        if found.is_empty() {
-            return Ok(Vec::new());
-        }
-        return Ok(vec![Wanted {
+    if options.test.is_empty() {
+        let all = Wanted {
             classes: found.to_vec(),
             ..Wanted::default()
-        }]);
+        };
+        let steps = if found.is_empty() { Vec::new() } else { vec![all] };
+        return Ok((steps, unknown));
     }
-    let mut classes: Vec<Candidate> = Vec::new();
-    for test in &tests {
-        let class = class_of(test, suite)?;
-        if !classes.contains(&class) {
-            classes.push(class);
+    // Unique ids are for JUnit to find, names for us.
+    let (mut by_id, mut by_name) = (Wanted::default(), Wanted::default());
+    for (class, selector) in known(parse_all(&options.test, suite)?, suite, &mut unknown) {
+        let step = match &selector {
+            Selector::Id { .. } => &mut by_id,
+            Selector::Name { .. } => &mut by_name,
+        };
+        if !step.classes.contains(&class) {
+            step.classes.push(class);
+        }
+        step.only.push(selector);
+    }
+    let mut steps = vec![by_id, by_name];
+    steps.retain(|s| !s.classes.is_empty());
+    Ok((steps, unknown))
+}
+
+/// Selectors with the class each is found in; a line about each that names no class.
+fn known(all: Vec<Selector>, suite: &Suite, unknown: &mut Vec<String>) -> Vec<(Candidate, Selector)> {
+    let mut pairs = Vec::new();
+    for selector in all {
+        match class_of(&selector, suite) {
+            Ok(class) => pairs.push((class, selector)),
+            Err(line) => unknown.push(line),
         }
     }
-    Ok(vec![Wanted {
-        classes,
-        only: tests,
-        ordered: false,
-    }])
+    pairs
 }
 
 fn parse_all(texts: &[String], suite: &Suite) -> Result<Vec<Selector>, String> {
@@ -73,22 +95,23 @@ fn parse_all(texts: &[String], suite: &Suite) -> Result<Vec<Selector>, String> {
 }
 
 /// Consecutive tests of a class run together, so that its fixtures run once.
-fn ordered(order: &[Selector], suite: &Suite) -> Result<Vec<Wanted>, String> {
+fn ordered(order: Vec<(Candidate, Selector)>, suite: &Suite) -> Vec<Wanted> {
     let mut steps: Vec<Wanted> = Vec::new();
     let platform = suite.has("META-INF/services/org.junit.platform.engine.TestEngine");
-    for selector in order {
-        let class = class_of(selector, suite)?;
+    for (class, selector) in order {
         match steps.last_mut() {
-            // The platform has no order from outside: there each test is a step of its own.
-            Some(last) if !platform && last.classes[0] == class => last.only.push(selector.clone()),
+            // The platform has no order from outside: there each test is a step of its own. So is a test named twice.
+            Some(last) if !platform && last.classes[0] == class && !last.only.contains(&selector) => {
+                last.only.push(selector);
+            }
             _ => steps.push(Wanted {
                 classes: vec![class],
-                only: vec![selector.clone()],
+                only: vec![selector],
                 ordered: true,
             }),
         }
     }
-    Ok(steps)
+    steps
 }
 
 /// The outermost class a selector speaks of, which JUnit must be given to find the test.

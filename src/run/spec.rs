@@ -24,6 +24,8 @@ pub struct Spec {
     pub seed: u64,
     pub dir: Option<String>,
     pub write_through: bool,
+    /// The folder that takes what the tests write.
+    pub layer: Option<String>,
     /// Pass on what the tests print instead of collecting it.
     pub show_output: bool,
     pub plan: Plan,
@@ -59,6 +61,7 @@ impl Spec {
             seed: options.seed,
             dir,
             write_through: options.write_through,
+            layer: None,
             show_output: options.show_output,
             plan: Plan {
                 mode: Mode::JUnit4,

@@ -12,6 +12,7 @@ use poldet_junit_shim::event::{Cost, Ended, Event, Printed};
 use poldet_junit_shim::name::TestName;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,6 +34,7 @@ pub struct Supervisor<'a> {
     interrupted: Arc<AtomicBool>,
     /// Ids to run before anything else: what is left of a container whose earlier part is done.
     leftovers: Vec<String>,
+    workers: u32,
     /// Tests that need not run again: root and id.
     done: BTreeSet<(String, String)>,
 }
@@ -79,6 +81,7 @@ impl<'a> Supervisor<'a> {
             progress,
             interrupted,
             leftovers: Vec::new(),
+            workers: 0,
             done: BTreeSet::new(),
         }
     }
@@ -204,7 +207,8 @@ impl<'a> Supervisor<'a> {
             remove_class(left, &class);
             return;
         }
-        if let Some((container, rest)) = later_invocations(&test.id) {
+        let whole = left.iter().all(|s| s.only.is_empty());
+        if let Some((container, rest)) = later_invocations(&test.id).filter(|_| whole) {
             self.spec.plan.banned.push(container);
             self.leftovers = rest;
         }
@@ -239,6 +243,32 @@ impl<'a> Supervisor<'a> {
     }
 
     fn run_worker(&mut self) -> Result<Watch, String> {
+        let layer = self.make_layer()?;
+        let watch = self.watch_worker();
+        if let Some(dir) = layer {
+            // What tests have written is not to outlive them; what cannot be removed is only rubbish.
+            let _ = std::fs::remove_dir_all(dir);
+        }
+        watch
+    }
+
+    /// An empty folder for what the tests write, in memory where that can be had.
+    fn make_layer(&mut self) -> Result<Option<PathBuf>, String> {
+        self.spec.layer = None;
+        if self.spec.write_through {
+            return Ok(None);
+        }
+        let shm = PathBuf::from("/dev/shm");
+        let root = if shm.is_dir() { shm } else { std::env::temp_dir() };
+        self.workers += 1;
+        let dir = root.join(format!("poldet-{}-{}", std::process::id(), self.workers));
+        let fail = |e: std::io::Error| format!("cannot make {}: {e}", dir.display());
+        std::fs::create_dir(&dir).map_err(fail)?;
+        self.spec.layer = Some(dir.display().to_string());
+        Ok(Some(dir))
+    }
+
+    fn watch_worker(&mut self) -> Result<Watch, String> {
         let mut child = self.spawn()?;
         let events = read_events(&mut child);
         let errors = read_errors(&mut child);
@@ -405,10 +435,9 @@ fn culprit(watch: &Watch) -> Culprit {
 /// What the way a worker ended means for the test at fault.
 fn verdict(watch: &Watch) -> (Outcome, String) {
     match watch.ended.as_ref().map(|(how, ..)| how) {
-        Some(Ended::Status(status)) => (
-            Outcome::Error,
-            format!("the JVM was ended with status {status} (System.exit or Runtime.halt)"),
-        ),
+        Some(Ended::Status { by, status, stack }) => {
+            (Outcome::Error, format!("{by}({status}) ended the JVM\n{stack}"))
+        }
         Some(Ended::Deadlock(report)) => (Outcome::TimedOut, report.clone()),
         Some(Ended::TimedOut(report)) => (
             Outcome::TimedOut,

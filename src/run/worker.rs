@@ -11,7 +11,7 @@ use poldet_vm::vm::{Config, Vm};
 use std::io::{Read, Write};
 
 /// Slices between two signs of life.
-const BEAT: u32 = 20_000;
+const BEAT: u32 = 500;
 
 /// Runs the worker; the answer is the process's exit code.
 pub fn worker() -> i32 {
@@ -28,14 +28,14 @@ pub fn worker() -> i32 {
     };
     let (ended, cost, printed) = run(spec);
     emit(&Event::Ended {
-        how: told(ended),
+        how: ended,
         cost,
         printed,
     });
     0
 }
 
-fn run(spec: Spec) -> (VmEnded, Cost, Printed) {
+fn run(spec: Spec) -> (Ended, Cost, Printed) {
     let host = HostOptions {
         seed: spec.seed,
         capture: true,
@@ -58,8 +58,11 @@ fn run(spec: Spec) -> (VmEnded, Cost, Printed) {
     };
     let mut vm = match Vm::boot(config, host) {
         Ok(vm) => vm,
-        Err(ended) => return (ended, Cost::default(), Printed::default()),
+        Err(ended) => return (told_early(ended), Cost::default(), Printed::default()),
     };
+    if let Some(layer) = &spec.layer {
+        vm.host.fs.keep_writes_in(layer.as_bytes());
+    }
     emit(&Event::Booted);
     if spec.show_output {
         // Standard output carries the events.
@@ -80,7 +83,9 @@ fn run(spec: Spec) -> (VmEnded, Cost, Printed) {
         Box::new(NoObserver),
     );
     let ended = vm.run_program(&Program::Class(MAIN), &[]);
-    (ended, cost_of_last(&vm), take_printed(&mut vm))
+    let cost = cost_of_last(&vm);
+    let printed = take_printed(&mut vm);
+    (told(&vm, ended), cost, printed)
 }
 
 fn emit(event: &Event) {
@@ -98,9 +103,32 @@ fn emit(event: &Event) {
     }
 }
 
-fn told(ended: VmEnded) -> Ended {
+fn told(vm: &Vm, ended: VmEnded) -> Ended {
+    let VmEnded::Status(status) = ended else {
+        return told_early(ended);
+    };
+    // The thread that ended the VM still stands where it did so.
+    let frames = vm.stack(vm.threads.current);
+    let lines: Vec<String> = frames
+        .iter()
+        .map(|f| format!("\tat {}", vm.frame_text(*f)))
+        .collect();
+    let exits = lines.iter().any(|l| l.contains("java.lang.Runtime.exit("));
+    Ended::Status {
+        by: if exits { "System.exit" } else { "Runtime.halt" }.into(),
+        status,
+        stack: lines.join("\n"),
+    }
+}
+
+/// The end of a VM that has no stack to show.
+fn told_early(ended: VmEnded) -> Ended {
     match ended {
-        VmEnded::Status(status) => Ended::Status(status),
+        VmEnded::Status(status) => Ended::Status {
+            by: "exit".into(),
+            status,
+            stack: String::new(),
+        },
         VmEnded::Deadlock(report) => Ended::Deadlock(report),
         VmEnded::TimedOut(report) => Ended::TimedOut(report),
         VmEnded::Unsupported(what) => Ended::Unsupported(what),

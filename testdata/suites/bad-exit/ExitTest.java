@@ -8,17 +8,17 @@ public class ExitTest {
     }
 
     @Test
-    public void b_exits() { //~ error the JVM was ended with status 3
+    public void b_exits() { //~ error System.exit(3)
         System.exit(3);
     }
 
     @Test
-    public void c_exitsWithZero() { //~ error the JVM was ended with status 0
+    public void c_exitsWithZero() { //~ error System.exit(0)
         System.exit(0);
     }
 
     @Test
-    public void d_exitsInAThread() throws Exception { //~ error the JVM was ended with status 4
+    public void d_exitsInAThread() throws Exception { //~ error System.exit(4)
         Thread thread = new Thread(() -> System.exit(4));
         thread.start();
         thread.join();
@@ -26,7 +26,7 @@ public class ExitTest {
     }
 
     @Test
-    public void e_exitsPastEveryHandler() { //~ error the JVM was ended with status 5
+    public void e_exitsPastEveryHandler() { //~ error System.exit(5)
         try {
             System.exit(5);
         } catch (Throwable t) {

@@ -8,7 +8,7 @@ public class HaltTest {
     }
 
     @Test
-    public void b_halts() { //~ error the JVM was ended with status 9
+    public void b_halts() { //~ error Runtime.halt(9)
         Runtime.getRuntime().halt(9);
     }
 

@@ -6,6 +6,7 @@
 //! virtual times too: whatever the guest creates or writes is stamped with the guest's clock.
 
 use crate::host::errno::{Errno, SysResult};
+use crate::host::overlay::Overlay;
 use crate::host::sys::{self, FsStat, Stat, Time};
 use crate::host::watch::Watches;
 use std::collections::BTreeMap;
@@ -21,6 +22,8 @@ pub struct OpenFile {
     seekable: bool,
     /// Written since its times were last set; the guest's time of the last write.
     dirty: Option<Time>,
+    /// A real file under the layer that keeps writes: to be looked at, not to be changed.
+    lower: bool,
 }
 
 /// What a guest descriptor stands for.
@@ -57,6 +60,8 @@ pub struct Fs {
     /// When files made by the guest were made, by device and inode, in the guest's time.
     births: BTreeMap<(u64, u64), Time>,
     pub watches: Watches,
+    /// The layer that keeps writes from the real files, if there is to be one.
+    overlay: Option<Overlay>,
     /// Paths the guest has for itself, and where they really are.
     private: Vec<(Vec<u8>, Vec<u8>)>,
     /// The folder of the private paths and the process that made it.
@@ -77,6 +82,7 @@ impl Fs {
             umask: 0o022,
             births: BTreeMap::new(),
             watches: Watches::default(),
+            overlay: None,
             private: Vec::new(),
             private_root: None,
         }
@@ -138,6 +144,40 @@ impl Fs {
                     let _ = sys::mkdir(&join(place, name), 0o700);
                 }
             }
+        }
+    }
+
+    // Layers.
+
+    /// From now on all that is written goes to this folder, which must be empty.
+    pub fn keep_writes_in(&mut self, upper: &[u8]) {
+        self.overlay = Some(Overlay::new(upper));
+    }
+
+    /// Where something really is, to be looked at.
+    fn at(&self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
+        let path = self.absolute(path);
+        match &self.overlay {
+            Some(overlay) => overlay.read_at(&path, follow),
+            None => Ok(path),
+        }
+    }
+
+    /// Where something really is, to be changed.
+    fn at_to_change(&mut self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
+        let path = self.absolute(path);
+        match &mut self.overlay {
+            Some(overlay) => overlay.change_at(&path, follow),
+            None => Ok(path),
+        }
+    }
+
+    /// Where something new is really to be made.
+    fn at_to_make(&mut self, path: &[u8]) -> SysResult<Vec<u8>> {
+        let path = self.absolute(path);
+        match &mut self.overlay {
+            Some(overlay) => overlay.make_at(&path),
+            None => Ok(path),
         }
     }
 
@@ -203,8 +243,12 @@ impl Fs {
         }
         let look = self.now.is_some() || !self.watches.is_empty();
         let changes = flags & (libc::O_CREAT | libc::O_TRUNC) != 0 && look;
-        let existed = changes && sys::stat(&path, true).is_ok();
-        let real = sys::open(&path, flags, mode)?;
+        let (place, lower) = match &mut self.overlay {
+            Some(overlay) => overlay.open_at(&path, flags)?,
+            None => (path.clone(), false),
+        };
+        let existed = changes && sys::stat(&place, true).is_ok();
+        let real = sys::open(&place, flags, mode)?;
         let seekable = sys::seekable(real);
         let mut file = OpenFile {
             real,
@@ -213,6 +257,7 @@ impl Fs {
             pos: 0,
             seekable,
             dirty: None,
+            lower,
         };
         if changes && (!existed || flags & libc::O_TRUNC != 0) {
             // Stamped at once and not when next looked at: it may never be written to.
@@ -263,6 +308,7 @@ impl Fs {
     pub fn dup(&mut self, fd: i32) -> SysResult<i32> {
         let file = self.file(fd)?;
         let (path, flags, pos, seekable) = (file.path.clone(), file.flags, file.pos, file.seekable);
+        let lower = file.lower;
         let real = sys::dup(file.real)?;
         self.insert(Handle::File(OpenFile {
             real,
@@ -271,6 +317,7 @@ impl Fs {
             pos,
             seekable,
             dirty: None,
+            lower,
         }))
     }
 
@@ -403,17 +450,21 @@ impl Fs {
     }
 
     /// The folder of a path has got or lost an entry.
-    fn stamp_parent(&self, path: &[u8]) {
-        if self.now.is_some() {
-            let _ = sys::set_times(parent(path), true, None, self.now);
+    fn stamp_parent(&mut self, path: &[u8]) {
+        if self.now.is_some()
+            && let Ok(folder) = self.at_to_change(parent(path), true)
+        {
+            let _ = sys::set_times(&folder, true, None, self.now);
         }
     }
 
     /// Something new that is not a plain file.
     fn stamp_new(&mut self, path: &[u8], mask: u32) {
-        if self.now.is_some() {
-            let _ = sys::set_times(path, false, self.now, self.now);
-            self.record_birth(sys::stat(path, false));
+        if self.now.is_some()
+            && let Ok(real) = self.at(path, false)
+        {
+            let _ = sys::set_times(&real, false, self.now, self.now);
+            self.record_birth(sys::stat(&real, false));
             self.stamp_parent(path);
         }
         self.note(path, libc::IN_CREATE | mask);
@@ -442,7 +493,7 @@ impl Fs {
             return;
         }
         let name = path.rsplit(|b| *b == b'/').next().unwrap_or_default();
-        if let Ok(folder) = sys::realpath(parent(path)) {
+        if let Ok(folder) = self.realpath(parent(path)) {
             self.watches.note(&folder, name, mask, cookie);
         }
     }
@@ -457,7 +508,7 @@ impl Fs {
 
     pub fn stat(&mut self, path: &[u8]) -> SysResult<Stat> {
         self.flush_times();
-        let path = self.absolute(path);
+        let path = self.at(path, true)?;
         Ok(self.with_birth(sys::stat(&path, true)?, || {
             sys::birth(libc::AT_FDCWD, &path, true)
         }))
@@ -465,7 +516,7 @@ impl Fs {
 
     pub fn lstat(&mut self, path: &[u8]) -> SysResult<Stat> {
         self.flush_times();
-        let path = self.absolute(path);
+        let path = self.at(path, false)?;
         Ok(self.with_birth(sys::stat(&path, false)?, || {
             sys::birth(libc::AT_FDCWD, &path, false)
         }))
@@ -490,33 +541,46 @@ impl Fs {
     }
 
     pub fn statvfs(&self, path: &[u8]) -> SysResult<FsStat> {
-        sys::statvfs(&self.absolute(path))
+        sys::statvfs(&self.at(path, true)?)
     }
 
     pub fn access(&self, path: &[u8], mode: i32) -> SysResult<()> {
-        sys::access(&self.absolute(path), mode)
+        sys::access(&self.at(path, true)?, mode)
     }
 
     pub fn chmod(&mut self, path: &[u8], mode: u32) -> SysResult<()> {
+        let real = self.at_to_change(path, true)?;
+        sys::chmod(&real, mode)?;
         let path = self.absolute(path);
-        sys::chmod(&path, mode)?;
         self.note(&path, libc::IN_ATTRIB);
         Ok(())
     }
 
+    /// The path to change a real file's attributes by, where its descriptor must not be used for that.
+    fn lower_path(&self, fd: i32) -> SysResult<Option<Vec<u8>>> {
+        let file = self.file(fd)?;
+        Ok((file.lower && self.overlay.is_some()).then(|| file.path.clone()))
+    }
+
     pub fn fchmod(&mut self, fd: i32, mode: u32) -> SysResult<()> {
+        if let Some(path) = self.lower_path(fd)? {
+            return self.chmod(&path, mode);
+        }
         sys::fchmod(self.file(fd)?.real, mode)
     }
 
     pub fn chown(&mut self, path: &[u8], uid: u32, gid: u32) -> SysResult<()> {
-        sys::chown(&self.absolute(path), uid, gid)
+        sys::chown(&self.at_to_change(path, true)?, uid, gid)
     }
 
     pub fn lchown(&mut self, path: &[u8], uid: u32, gid: u32) -> SysResult<()> {
-        sys::lchown(&self.absolute(path), uid, gid)
+        sys::lchown(&self.at_to_change(path, false)?, uid, gid)
     }
 
     pub fn fchown(&mut self, fd: i32, uid: u32, gid: u32) -> SysResult<()> {
+        if let Some(path) = self.lower_path(fd)? {
+            return self.chown(&path, uid, gid);
+        }
         sys::fchown(self.file(fd)?.real, uid, gid)
     }
 
@@ -528,14 +592,18 @@ impl Fs {
         mt: Option<Time>,
     ) -> SysResult<()> {
         self.flush_times();
+        let real = self.at_to_change(path, follow)?;
+        sys::set_times(&real, follow, at, mt)?;
         let path = self.absolute(path);
-        sys::set_times(&path, follow, at, mt)?;
         self.note(&path, libc::IN_ATTRIB);
         Ok(())
     }
 
     pub fn set_times_of(&mut self, fd: i32, accessed: Option<Time>, modified: Option<Time>) -> SysResult<()> {
         self.flush_times();
+        if let Some(path) = self.lower_path(fd)? {
+            return self.set_times(&path, true, accessed, modified);
+        }
         let file = self.file(fd)?;
         let path = file.path.clone();
         sys::set_times_of(file.real, accessed, modified)?;
@@ -548,10 +616,18 @@ impl Fs {
     }
 
     pub fn set_xattr(&mut self, fd: i32, name: &[u8], value: &[u8]) -> SysResult<()> {
+        if let Some(path) = self.lower_path(fd)? {
+            let real = self.at_to_change(&path, true)?;
+            return on_copy(&real, |fd| sys::set_xattr(fd, name, value));
+        }
         sys::set_xattr(self.file(fd)?.real, name, value)
     }
 
     pub fn remove_xattr(&mut self, fd: i32, name: &[u8]) -> SysResult<()> {
+        if let Some(path) = self.lower_path(fd)? {
+            let real = self.at_to_change(&path, true)?;
+            return on_copy(&real, |fd| sys::remove_xattr(fd, name));
+        }
         sys::remove_xattr(self.file(fd)?.real, name)
     }
 
@@ -563,12 +639,17 @@ impl Fs {
 
     /// Names in a folder without `.` and `..`, sorted.
     pub fn read_dir(&self, path: &[u8]) -> SysResult<Vec<Vec<u8>>> {
-        sys::read_dir(&self.absolute(path))
+        let path = self.absolute(path);
+        match &self.overlay {
+            Some(overlay) => overlay.list(&path),
+            None => sys::read_dir(&path),
+        }
     }
 
     pub fn mkdir(&mut self, path: &[u8], mode: u32) -> SysResult<()> {
+        let real = self.at_to_make(path)?;
+        sys::mkdir(&real, mode)?;
         let path = self.absolute(path);
-        sys::mkdir(&path, mode)?;
         self.stamp_new(&path, libc::IN_ISDIR);
         Ok(())
     }
@@ -578,9 +659,12 @@ impl Fs {
         let real = if self.watches.is_empty() {
             None
         } else {
-            sys::realpath(&path).ok()
+            self.realpath(&path).ok()
         };
-        sys::rmdir(&path)?;
+        match &mut self.overlay {
+            Some(overlay) => overlay.rmdir(&path)?,
+            None => sys::rmdir(&path)?,
+        }
         self.stamp_parent(&path);
         if let Some(real) = real {
             self.watches.folder_gone(&real);
@@ -591,7 +675,10 @@ impl Fs {
 
     pub fn unlink(&mut self, path: &[u8]) -> SysResult<()> {
         let path = self.absolute(path);
-        sys::unlink(&path)?;
+        match &mut self.overlay {
+            Some(overlay) => overlay.unlink(&path)?,
+            None => sys::unlink(&path)?,
+        }
         self.stamp_parent(&path);
         self.note(&path, libc::IN_DELETE);
         Ok(())
@@ -607,11 +694,16 @@ impl Fs {
 
     pub fn rename(&mut self, from: &[u8], to: &[u8]) -> SysResult<()> {
         let (from, to) = (self.absolute(from), self.absolute(to));
-        sys::rename(&from, &to)?;
+        match &mut self.overlay {
+            Some(overlay) => overlay.rename(&from, &to)?,
+            None => sys::rename(&from, &to)?,
+        }
         self.stamp_parent(&from);
         self.stamp_parent(&to);
         if !self.watches.is_empty() {
-            let kind = sys::stat(&to, false).map_or(0, |s| if s.is_dir() { libc::IN_ISDIR } else { 0 });
+            let kind = self
+                .lstat(&to)
+                .map_or(0, |s| if s.is_dir() { libc::IN_ISDIR } else { 0 });
             let cookie = self.watches.cookie();
             self.note_with(&from, libc::IN_MOVED_FROM | kind, cookie);
             self.note_with(&to, libc::IN_MOVED_TO | kind, cookie);
@@ -629,30 +721,40 @@ impl Fs {
 
     pub fn link(&mut self, existing: &[u8], new: &[u8]) -> SysResult<()> {
         let new = self.absolute(new);
-        sys::link(&self.absolute(existing), &new)?;
+        let existing = self.absolute(existing);
+        match &mut self.overlay {
+            Some(overlay) => overlay.link(&existing, &new)?,
+            None => sys::link(&existing, &new)?,
+        }
         self.stamp_parent(&new);
         self.note(&new, libc::IN_CREATE);
         Ok(())
     }
 
     pub fn symlink(&mut self, target: &[u8], new: &[u8]) -> SysResult<()> {
+        let real = self.at_to_make(new)?;
+        sys::symlink(target, &real)?;
         let new = self.absolute(new);
-        sys::symlink(target, &new)?;
         self.stamp_new(&new, 0);
         Ok(())
     }
 
     pub fn readlink(&self, path: &[u8]) -> SysResult<Vec<u8>> {
-        sys::readlink(&self.absolute(path))
+        sys::readlink(&self.at(path, false)?)
     }
 
     pub fn realpath(&self, path: &[u8]) -> SysResult<Vec<u8>> {
-        sys::realpath(&self.absolute(path))
+        let path = self.absolute(path);
+        match &self.overlay {
+            Some(overlay) => overlay.realpath(&path),
+            None => sys::realpath(&path),
+        }
     }
 
     pub fn mknod(&mut self, path: &[u8], mode: u32, dev: u64) -> SysResult<()> {
+        let real = self.at_to_make(path)?;
+        sys::mknod(&real, mode, dev)?;
         let path = self.absolute(path);
-        sys::mknod(&path, mode, dev)?;
         self.stamp_new(&path, 0);
         Ok(())
     }
@@ -772,6 +874,14 @@ impl Drop for Fs {
     }
 }
 
+/// Does something with a descriptor of a file that is not open.
+fn on_copy(real: &[u8], action: impl FnOnce(i32) -> SysResult<()>) -> SysResult<()> {
+    let fd = sys::open(real, libc::O_RDONLY, 0)?;
+    let done = action(fd);
+    sys::close(fd)?;
+    done
+}
+
 /// The folder a path lies in.
 fn parent(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|b| *b != b'/').map_or(0, |i| i + 1);
@@ -864,6 +974,107 @@ mod tests {
         fs.close_dir(stream).unwrap();
         assert_eq!(fs.path_at(dir, b"a"), Err(Errno::BADF));
         assert_eq!(fs.remove(b"e"), Err(Errno(libc::ENOTEMPTY)));
+    }
+
+    fn write(fs: &mut Fs, name: &[u8], text: &[u8]) {
+        let fd = fs
+            .open(name, libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC, 0o666)
+            .unwrap();
+        fs.write(fd, text).unwrap();
+        fs.close(fd).unwrap();
+    }
+
+    fn read(fs: &mut Fs, name: &[u8]) -> SysResult<Vec<u8>> {
+        let fd = fs.open(name, libc::O_RDONLY, 0)?;
+        let mut buffer = [0; 64];
+        let n = fs.read(fd, &mut buffer)?;
+        fs.close(fd)?;
+        Ok(buffer[..n].to_vec())
+    }
+
+    /// A folder with `real/a`, `real/b`, `real/dir/c`, a link `real/to -> dir`, and a file system that keeps writes.
+    fn layered(name: &str) -> (Scratch, Fs) {
+        let (scratch, mut fs) = Scratch::new(name);
+        fs.mkdir(b"real", 0o777).unwrap();
+        fs.mkdir(b"real/dir", 0o777).unwrap();
+        fs.symlink(b"dir", b"real/to").unwrap();
+        for file in [b"real/a".as_slice(), b"real/b", b"real/dir/c"] {
+            write(&mut fs, file, b"old");
+        }
+        let upper = scratch.0.join("upper");
+        std::fs::create_dir(&upper).unwrap();
+        fs.keep_writes_in(upper.as_os_str().as_bytes());
+        (scratch, fs)
+    }
+
+    /// What the real folder holds, as `path=text`.
+    fn real_files(scratch: &Scratch) -> Vec<String> {
+        let mut found = Vec::new();
+        for (dir, names) in [("real", ["a", "b", "new"]), ("real/dir", ["c", "d", "e"])] {
+            for name in names {
+                let path = scratch.0.join(dir).join(name);
+                if let Ok(text) = std::fs::read_to_string(&path) {
+                    found.push(format!("{name}={text}"));
+                }
+            }
+        }
+        found
+    }
+
+    const REAL: [&str; 3] = ["a=old", "b=old", "c=old"];
+
+    #[test]
+    fn writes_stay_in_their_layer() {
+        let (scratch, mut fs) = layered("layer-write");
+        assert_eq!(read(&mut fs, b"real/a").unwrap(), b"old");
+        write(&mut fs, b"real/a", b"new");
+        write(&mut fs, b"real/new", b"made");
+        write(&mut fs, b"real/to/d", b"through a link");
+        let fd = fs.open(b"real/b", libc::O_WRONLY | libc::O_APPEND, 0).unwrap();
+        fs.write(fd, b"er").unwrap();
+        fs.close(fd).unwrap();
+        assert_eq!(read(&mut fs, b"real/a").unwrap(), b"new");
+        assert_eq!(read(&mut fs, b"real/b").unwrap(), b"older");
+        assert_eq!(read(&mut fs, b"real/dir/d").unwrap(), b"through a link");
+        assert_eq!(
+            fs.read_dir(b"real").unwrap(),
+            [b"a".as_slice(), b"b", b"dir", b"new", b"to"]
+        );
+        assert!(fs.realpath(b"real/to/d").unwrap().ends_with(b"/real/dir/d"));
+        fs.chmod(b"real/dir/c", 0o400).unwrap();
+        assert_eq!(fs.stat(b"real/to/c").unwrap().mode & 0o777, 0o400);
+        assert_eq!(real_files(&scratch), REAL);
+    }
+
+    #[test]
+    fn what_is_deleted_is_gone_for_the_guest_only() {
+        let (scratch, mut fs) = layered("layer-delete");
+        fs.unlink(b"real/a").unwrap();
+        assert_eq!(read(&mut fs, b"real/a"), Err(Errno::NOENT));
+        assert_eq!(fs.rmdir(b"real/dir"), Err(Errno(libc::ENOTEMPTY)));
+        fs.unlink(b"real/dir/c").unwrap();
+        fs.rmdir(b"real/dir").unwrap();
+        assert_eq!(fs.read_dir(b"real").unwrap(), [b"b".as_slice(), b"to"]);
+        // Made again, it does not bring the old contents back.
+        fs.mkdir(b"real/dir", 0o777).unwrap();
+        assert!(fs.read_dir(b"real/dir").unwrap().is_empty());
+        assert_eq!(fs.mkdir(b"real/dir", 0o777), Err(Errno::EXIST));
+        write(&mut fs, b"real/a", b"again");
+        assert_eq!(read(&mut fs, b"real/a").unwrap(), b"again");
+        assert_eq!(real_files(&scratch), REAL);
+    }
+
+    #[test]
+    fn renames_take_everything_along() {
+        let (scratch, mut fs) = layered("layer-rename");
+        fs.rename(b"real/dir", b"real/moved").unwrap();
+        assert_eq!(read(&mut fs, b"real/moved/c").unwrap(), b"old");
+        assert!(fs.lstat(b"real/dir").is_err());
+        fs.rename(b"real/a", b"real/b").unwrap();
+        assert_eq!(fs.read_dir(b"real").unwrap(), [b"b".as_slice(), b"moved", b"to"]);
+        assert_eq!(fs.rename(b"real/b", b"real/moved"), Err(Errno::ISDIR));
+        assert_eq!(fs.rename(b"real/moved", b"real/moved/in"), Err(Errno::INVAL));
+        assert_eq!(real_files(&scratch), REAL);
     }
 
     #[test]

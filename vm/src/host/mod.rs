@@ -7,6 +7,7 @@ pub mod errno;
 pub mod fs;
 pub mod memory;
 pub mod net;
+pub mod overlay;
 pub mod rng;
 pub mod stdio;
 pub mod sys;

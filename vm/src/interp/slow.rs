@@ -677,6 +677,11 @@ fn thread_gone(vm: &mut Vm, _: Completion, _: &[u64]) -> Result<u64, Stop> {
         vm.wake(waiter);
     }
     vm.threads.cur().status = Status::Ended;
+    vm.heap.put_u32(thread, vm.known.thread_vm_id, 0);
+    // The main thread's record stays what it is: the first.
+    if id != ThreadId(0) {
+        vm.threads.ended.push(id);
+    }
     Ok(0)
 }
 

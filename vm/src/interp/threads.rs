@@ -10,6 +10,9 @@ use crate::stop::{BlockOn, Stop};
 use crate::vm::Vm;
 use std::collections::VecDeque;
 
+/// Threads that can live at once: about what a machine of today lets a process have.
+const MAX_THREADS: usize = 16 << 10;
+
 /// Virtual nanoseconds per tick.
 pub const TICK_NANOS: u64 = 20;
 
@@ -51,6 +54,8 @@ pub struct Threads {
     pub current: ThreadId,
     /// Boxed: the loop keeps a thread's address while the list grows.
     pub list: Vec<Box<Thread>>,
+    /// Threads that have ended and whose records may be taken again.
+    pub(crate) ended: Vec<ThreadId>,
     pub queue: VecDeque<ThreadId>,
     /// Counts blockings.
     pub sequence: u64,
@@ -74,6 +79,7 @@ impl Threads {
         Threads {
             current: ThreadId(0),
             list: Vec::new(),
+            ended: Vec::new(),
             queue: VecDeque::new(),
             sequence: 0,
             slice: 0,
@@ -95,8 +101,25 @@ impl Threads {
         &self.list[id.index()]
     }
 
-    /// A new thread record; ids of ended threads are taken again only when nothing refers to them.
+    /// A new thread record, or that of a thread that has ended: nothing refers to it by then.
     pub fn add(&mut self, object: ObjRef, daemon: bool) -> Result<ThreadId, String> {
+        let current = self.current;
+        // The one that is just ending still stands on its stack.
+        if let Some(at) = self.ended.iter().position(|id| *id != current) {
+            let id = self.ended.remove(at);
+            let thread = &mut self.list[id.index()];
+            thread.frames.clear();
+            thread.object = object;
+            thread.daemon = daemon;
+            thread.status = Status::Runnable;
+            thread.permit = false;
+            thread.woken = false;
+            thread.waiting = None;
+            return Ok(id);
+        }
+        if self.list.len() >= MAX_THREADS {
+            return Err("too many threads".into());
+        }
         let id = ThreadId(self.list.len() as u32);
         self.list.push(Box::new(Thread {
             id,
@@ -439,7 +462,11 @@ impl Vm {
             .find_method(class, "run", "()V")
             .ok_or_else(|| Stop::bug("Thread.run is missing"))?;
         let daemon = self.thread_is_daemon(object);
-        let id = self.threads.add(object, daemon).map_err(Stop::bug)?;
+        let Ok(id) = self.threads.add(object, daemon) else {
+            let message =
+                "unable to create native thread: possibly out of memory or process/resource limits reached";
+            return Err(self.throw("java/lang/OutOfMemoryError", Some(message)));
+        };
         self.heap.put_u32(object, self.known.thread_vm_id, id.0 + 1);
         self.set_long_field(object, "java/lang/Thread", "eetop", i64::from(id.0) + 1);
         self.set_thread_status(id, 5);

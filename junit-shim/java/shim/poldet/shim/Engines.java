@@ -201,9 +201,7 @@ final class Engines extends Driver {
 
         @Override
         public void executionFinished(TestDescriptor descriptor, TestExecutionResult result) {
-            if (place(descriptor).finished(result)) {
-                skipInside(descriptor, Place.reason(result));
-            }
+            place(descriptor).finished(result);
         }
 
         @Override

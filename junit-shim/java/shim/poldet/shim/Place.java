@@ -54,11 +54,10 @@ final class Place {
         }
     }
 
-    /** Returns whether the tests inside have been given up without a failure. */
-    boolean finished(TestExecutionResult result) {
+    void finished(TestExecutionResult result) {
         boolean aborted = result.getStatus() == TestExecutionResult.Status.ABORTED;
         Throwable problem = result.getThrowable().orElse(null);
-        if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL && (test || !aborted)) {
+        if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
             if (problem == null) {
                 problem = new AssertionError("no exception was given");
             }
@@ -66,16 +65,8 @@ final class Place {
         }
         if (test) {
             Events.finished(null, id);
-            return false;
+        } else {
+            Events.containerFinished(id);
         }
-        Events.containerFinished(id);
-        return aborted;
-    }
-
-    /** Why the tests in a container given up were not run. */
-    static String reason(TestExecutionResult result) {
-        Throwable problem = result.getThrowable().orElse(null);
-        String message = problem == null ? null : Problems.message(problem);
-        return message == null ? "" : message;
     }
 }

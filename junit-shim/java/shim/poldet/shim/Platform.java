@@ -140,9 +140,7 @@ final class Platform extends Driver {
 
         @Override
         public void executionFinished(TestIdentifier identifier, TestExecutionResult result) {
-            if (place(identifier).finished(result)) {
-                skipInside(identifier, Place.reason(result));
-            }
+            place(identifier).finished(result);
         }
 
         @Override

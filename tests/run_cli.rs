@@ -1,0 +1,235 @@
+//! What `poldet run` does around the tests: bad input, jars and folders, lists, report files, the same run twice.
+
+use poldet_testdata::compile::Jdk;
+use poldet_testdata::engine::End;
+use poldet_testdata::suite::result::{self, TestResult};
+use poldet_testdata::suite::run::{self, Ended};
+use poldet_testdata::suite::{self, Built, build, example, jar};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("run-cli")
+}
+
+/// A folder of this test's own, empty.
+fn fresh(name: &str) -> PathBuf {
+    let folder = cache().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+fn poldet(args: &[&str]) -> Ended {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_poldet"));
+    command.arg("run").args(args);
+    run::in_scratch(command, &cache(), "cli").expect("poldet can be run")
+}
+
+fn path(file: &Path) -> &str {
+    file.to_str().expect("a path in UTF-8")
+}
+
+fn results(ended: &Ended) -> Vec<TestResult> {
+    result::from_json(&ended.stdout).unwrap_or_else(|why| panic!("{why}\n{}\n{}", ended.stdout, ended.stderr))
+}
+
+fn built(name: &str) -> Option<Built> {
+    let Some(jdk) = Jdk::find() else {
+        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
+        return None;
+    };
+    let suite = suite::read(&suite::suites_dir().join(name)).expect("the suite can be read");
+    Some(build::suite(&jdk, &suite, &cache()).expect("the suite compiles"))
+}
+
+fn outcomes(results: &[TestResult]) -> Vec<String> {
+    results
+        .iter()
+        .map(|r| format!("{} {}", r.id(), r.outcome))
+        .collect()
+}
+
+#[test]
+fn the_example_suite_runs() {
+    let jar = example::jar_file();
+    let ended = poldet(&[path(&jar), "--format", "json"]);
+    let mut found = outcomes(&results(&ended));
+    found.sort();
+    let expected = [
+        "shop.CartTest#refusesNegativePrices passed",
+        "shop.CartTest#sameGoodsAddUp passed",
+        "shop.CartTest#totals passed",
+        "shop.CatalogTest#forgetsWhenCleared passed",
+        "shop.CatalogTest#knowsPrices skipped",
+        "shop.CatalogTest#registersABook passed",
+        "shop.DiscountTest#noDiscount passed",
+        "shop.DiscountTest#tenPercent passed",
+        "shop.InvoiceTest#billsInEuro passed",
+        "shop.InvoiceTest#printsOnPaper skipped",
+        "shop.SettingsTest#startsWithoutDiscount passed",
+        "shop.SettingsTest#switchesCurrency passed",
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(ended.end, End::Exit(0));
+}
+
+#[test]
+fn the_same_run_twice_gives_the_same_report() {
+    let jar = example::jar_file();
+    let once = poldet(&[path(&jar), "--format", "json"]);
+    let again = poldet(&[path(&jar), "--format", "json"]);
+    assert_eq!(once.stdout, again.stdout);
+}
+
+#[test]
+fn an_order_is_kept() {
+    let jar = example::jar_file();
+    let order = fresh("order").join("order.txt");
+    let wanted = [
+        "shop.SettingsTest#switchesCurrency",
+        "shop.InvoiceTest#billsInEuro",
+    ];
+    fs::write(&order, wanted.join("\n")).expect("the order can be written");
+    let args = [path(&jar), "--order", path(&order), "--format", "json"];
+    let ended = poldet(&args);
+    let found = outcomes(&results(&ended));
+    assert_eq!(
+        found[..2],
+        [
+            "shop.SettingsTest#switchesCurrency passed",
+            "shop.InvoiceTest#billsInEuro failed",
+        ]
+    );
+}
+
+#[test]
+fn tests_can_be_listed_without_running_them() {
+    let ended = poldet(&[path(&example::jar_file()), "--list"]);
+    assert_eq!(ended.end, End::Exit(0), "{}", ended.stderr);
+    for name in ["shop.CartTest#totals", "shop.SettingsTest#switchesCurrency"] {
+        assert!(ended.stdout.contains(name), "{}", ended.stdout);
+    }
+    assert!(!ended.stdout.contains("shop.Cart#"));
+}
+
+#[test]
+fn people_see_counts_and_failures() {
+    let Some(built) = built("builtin-names") else {
+        return;
+    };
+    let ended = poldet(&[path(&built.classes)]);
+    let text = format!("{}{}", ended.stdout, ended.stderr);
+    assert!(text.contains("names.CalcTest"), "{text}");
+    assert!(text.contains("expected:<1> but was:<-1>"), "{text}");
+    assert!(text.contains("CalcTest.java:"), "no line of the test:\n{text}");
+    assert!(!text.contains('\u{1b}'), "colours without a terminal:\n{text}");
+}
+
+#[test]
+fn reports_as_surefire_writes_them() {
+    let Some(built) = built("builtin-outcomes") else {
+        return;
+    };
+    let folder = fresh("reports");
+    let ended = poldet(&[
+        path(&built.classes),
+        "--format",
+        "junit",
+        "--report-dir",
+        path(&folder),
+    ]);
+    assert_eq!(ended.end, End::Exit(0), "{}", ended.stderr);
+    let file = folder.join("TEST-outcomes.OutcomesTest.xml");
+    let text =
+        fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}; {}", file.display(), ended.stderr));
+    for part in [
+        "<testsuite",
+        "<testcase",
+        "name=\"numbersDiffer\"",
+        "classname=\"outcomes.OutcomesTest\"",
+        "<failure",
+        "type=\"java.lang.AssertionError\"",
+        "<error",
+        "type=\"java.lang.IllegalStateException\"",
+        "<skipped",
+        "not today",
+        "expected:&lt;1&gt; but was:&lt;2&gt;",
+    ] {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
+}
+
+#[test]
+fn a_jar_runs_as_its_folder_does() {
+    let Some(built) = built("builtin-outcomes") else {
+        return;
+    };
+    let jar = built.jar().expect("the jar can be written");
+    let of_jar = poldet(&[path(&jar), "--format", "json"]);
+    let of_folder = poldet(&[path(&built.classes), "--format", "json"]);
+    assert_eq!(outcomes(&results(&of_jar)), outcomes(&results(&of_folder)));
+}
+
+#[test]
+fn damaged_jars_are_refused_by_name() {
+    let folder = fresh("damaged");
+    let whole = fs::read(example::jar_file()).expect("the example is there");
+    let damaged: [(&str, Vec<u8>); 4] = [
+        ("empty.jar", Vec::new()),
+        (
+            "garbage.jar",
+            b"this is not a jar, whatever its name says\n".repeat(50),
+        ),
+        ("cut.jar", whole[..whole.len() / 2].to_vec()),
+        ("directory-lost.jar", whole[..whole.len() - 30].to_vec()),
+    ];
+    for (name, bytes) in damaged {
+        let file = folder.join(name);
+        fs::write(&file, bytes).expect("the file can be written");
+        let ended = poldet(&[path(&file), "--format", "json"]);
+        assert_eq!(
+            ended.end,
+            End::Exit(3),
+            "{name}: {}{}",
+            ended.stdout,
+            ended.stderr
+        );
+        assert!(ended.stderr.contains(name), "{name}: {}", ended.stderr);
+    }
+    let ended = poldet(&[path(&folder.join("nowhere.jar"))]);
+    assert_eq!(ended.end, End::Exit(3), "{}", ended.stderr);
+    assert!(ended.stderr.contains("nowhere.jar"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_damaged_class_costs_only_itself() {
+    let Some(built) = built("builtin-names") else {
+        return;
+    };
+    let mut entries = jar::files(&built.classes).expect("the classes can be read");
+    for (name, bytes) in &mut entries {
+        if name.ends_with("/CalcMoreTest.class") {
+            bytes.truncate(bytes.len() / 2);
+        }
+    }
+    let file = fresh("damaged-class").join("suite.jar");
+    fs::write(&file, jar::of(&entries)).expect("the jar can be written");
+    let found = outcomes(&results(&poldet(&[path(&file), "--format", "json"])));
+    assert!(
+        found.contains(&"names.CalcTest#adds passed".to_owned()),
+        "{found:?}"
+    );
+    assert!(
+        found.contains(&"names.CalcMoreTest error".to_owned()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn wrong_usage_has_its_exit_code() {
+    for args in [&["--no-such-option"][..], &[], &["x.jar", "--format", "telegram"]] {
+        assert_eq!(poldet(args).end, End::Exit(3), "{args:?}");
+    }
+}

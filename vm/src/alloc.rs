@@ -7,6 +7,12 @@ use crate::ids::{ClassId, FieldId, MethodId, ObjRef};
 use crate::stop::Stop;
 use crate::vm::Vm;
 
+/// How many field offsets are found without hashing names.
+pub(crate) const OFFSET_SLOTS: usize = 256;
+
+/// A field offset by the addresses of the literals that name it.
+pub(crate) type RecentOffset = Option<(&'static str, &'static str, u32)>;
+
 impl Vm {
     /// An instance with all fields zero; the class must be initialised by the caller where that matters.
     #[inline]
@@ -166,7 +172,22 @@ impl Vm {
     }
 
     /// Offset of a field that some JDK releases have.
+    #[inline]
     pub fn try_off(&mut self, class: &'static str, field: &'static str) -> Option<u32> {
+        // The literals' addresses find the entry; they never show in a result.
+        let slot = (class.as_ptr() as usize ^ (field.as_ptr() as usize >> 1)) % OFFSET_SLOTS;
+        match self.recent_offsets[slot] {
+            Some((c, f, off)) if std::ptr::eq(c, class) && std::ptr::eq(f, field) => Some(off),
+            _ => {
+                let off = self.look_up_off(class, field)?;
+                self.recent_offsets[slot] = Some((class, field, off));
+                Some(off)
+            }
+        }
+    }
+
+    #[cold]
+    fn look_up_off(&mut self, class: &'static str, field: &'static str) -> Option<u32> {
         if let Some(&off) = self.offset_cache.get(&(class, field)) {
             return Some(off);
         }

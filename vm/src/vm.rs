@@ -87,6 +87,7 @@ pub struct Vm {
     /// Number of interfaces loaded so far.
     pub interface_count: u32,
     /// Offsets of fields asked for by name.
+    pub(crate) recent_offsets: Box<[crate::alloc::RecentOffset; crate::alloc::OFFSET_SLOTS]>,
     pub(crate) offset_cache: FixedMap<(&'static str, &'static str), u32>,
     pub(crate) boot_cache: FixedMap<&'static str, ClassId>,
     /// Preallocated for when there is no memory to make one.

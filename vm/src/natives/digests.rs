@@ -18,6 +18,7 @@ pub const TABLE: &[Native] = &[
     instead(SHA, "implCompress0", "([BI)V", sha1),
     instead(SHA2, "implCompress0", "([BI)V", sha256),
     instead(SHA5, "implCompress0", "([BI)V", sha512),
+    instead("sun/security/provider/SHA3", "keccak", "([J)V", keccak),
     instead(CRC32C, "updateBytes", "(I[BII)I", crc32c_array),
     instead(CRC32C, "updateDirectByteBuffer", "(IJII)I", crc32c_memory),
     instead(
@@ -199,6 +200,45 @@ fn sha512(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let end = sha2_rounds!(u64, w, K512, start, [14, 18, 41], [28, 34, 39]);
     for (old, new) in h.iter_mut().zip(end) {
         *old = old.wrapping_add(new as i64);
+    }
+    Ok(0)
+}
+
+/// The permutation of SHA-3, on the lanes in Java's order: lane (x, y) at 5 y + x.
+fn keccak(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let array = c.obj(0);
+    if array.is_null() {
+        return Err(decline());
+    }
+    let lanes = c.vm.heap.longs_mut(array).get_mut(..25).ok_or_else(decline)?;
+    let mut a: [u64; 25] = std::array::from_fn(|i| lanes[i] as u64);
+    let mut lfsr = 1u8;
+    for _ in 0..24 {
+        let columns: [u64; 5] = std::array::from_fn(|x| (0..5).fold(0, |sum, y| sum ^ a[5 * y + x]));
+        for (i, lane) in a.iter_mut().enumerate() {
+            *lane ^= columns[(i + 4) % 5] ^ columns[(i + 1) % 5].rotate_left(1);
+        }
+        let (mut x, mut y, mut moved) = (1, 0, a[1]);
+        for t in 0..24u32 {
+            (x, y) = (y, (2 * x + 3 * y) % 5);
+            moved = std::mem::replace(&mut a[5 * y + x], moved.rotate_left((t + 1) * (t + 2) / 2 % 64));
+        }
+        for row in a.chunks_exact_mut(5) {
+            let old = [row[0], row[1], row[2], row[3], row[4]];
+            for (x, lane) in row.iter_mut().enumerate() {
+                *lane = old[x] ^ (!old[(x + 1) % 5] & old[(x + 2) % 5]);
+            }
+        }
+        // The round constants are bits of a shift register.
+        for j in 0..7 {
+            if lfsr & 1 != 0 {
+                a[0] ^= 1 << ((1 << j) - 1);
+            }
+            lfsr = lfsr << 1 ^ if lfsr & 0x80 != 0 { 0x71 } else { 0 };
+        }
+    }
+    for (old, new) in lanes.iter_mut().zip(a) {
+        *old = new as i64;
     }
     Ok(0)
 }

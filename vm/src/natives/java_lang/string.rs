@@ -413,10 +413,21 @@ fn builder_append_char(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let count = c.vm.get_int_field(builder, BUILDER, "count");
     let coder_at = c.vm.off(BUILDER, "coder");
     let latin1 = c.vm.heap.get_u8(builder, coder_at) == 0;
-    if value.is_null() || count < 0 || !latin1 || ch > 0xff || count as u32 >= c.vm.heap.array_len(value) {
+    if value.is_null() || count < 0 {
         return Err(decline());
     }
-    c.vm.heap.elem_put_u8(value, count as u32, ch as u8);
+    let (at, room) = (count as u32, c.vm.heap.array_len(value));
+    if latin1 {
+        if ch > 0xff || at >= room {
+            return Err(decline());
+        }
+        c.vm.heap.elem_put_u8(value, at, ch as u8);
+    } else {
+        if at >= room / 2 {
+            return Err(decline());
+        }
+        c.vm.heap.bytes_mut(value)[2 * at as usize..][..2].copy_from_slice(&ch.to_le_bytes());
+    }
     c.vm.set_int_field(builder, BUILDER, "count", count + 1);
     Ok(builder.bits())
 }

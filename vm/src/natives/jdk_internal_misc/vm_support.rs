@@ -65,8 +65,9 @@ fn no(_: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// The loader of the first frame whose class is neither the boot loader's nor the platform loader's.
 fn latest_user_defined_loader(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     for frame in c.vm.stack(c.thread()) {
-        let loader = c.vm.class(c.vm.method(frame.method).class).loader;
-        if loader == LoaderId::BOOT {
+        let class = c.vm.class(c.vm.method(frame.method).class);
+        let loader = class.loader;
+        if loader == LoaderId::BOOT || class.display.iter().any(|&s| is_accessor(c.vm.class_name(s))) {
             continue;
         }
         let object = c.vm.loader_object(loader);
@@ -75,6 +76,14 @@ fn latest_user_defined_loader(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         }
     }
     Ok(ObjRef::NULL.bits())
+}
+
+/// Generated accessors have a loader each, which sees no user classes.
+fn is_accessor(class: &str) -> bool {
+    matches!(
+        class,
+        "jdk/internal/reflect/MethodAccessorImpl" | "jdk/internal/reflect/ConstructorAccessorImpl"
+    )
 }
 
 fn uid(_: &mut Ctx<'_>) -> Result<u64, Stop> {

@@ -52,10 +52,7 @@ pub struct HotMethod {
 
 impl HotMethod {
     pub const SYNCHRONIZED: u16 = 1;
-    pub const LEAF: u16 = 2;
     pub const STATIC: u16 = 4;
-    /// Call Finalizer.register when this (Object.<init>) returns: never set on others.
-    pub const OBJECT_INIT: u16 = 8;
 }
 
 /// Where a native table row was found for a method.

@@ -224,7 +224,6 @@ impl Vm {
                     hot.code = crate::interp::stubs::NATIVE.as_ptr();
                 }
                 if row.leaf && info.access & acc::SYNCHRONIZED == 0 {
-                    hot.flags |= HotMethod::LEAF;
                     hot.leaf = Some(row.body);
                 }
             }

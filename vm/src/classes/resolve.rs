@@ -11,7 +11,7 @@ impl Vm {
     pub fn resolve_class(&mut self, from: ClassId, cp: u16) -> Result<ClassId, Stop> {
         match self.class(from).cp[usize::from(cp)] {
             CpEntry::Class(id) => return Ok(id),
-            CpEntry::Failed(error) => return Err(self.rethrow(error)),
+            CpEntry::Failed(error) => return Err(Stop::Throw(error)),
             _ => {}
         }
         let (loader, file) = (self.class(from).loader, self.class(from).file);
@@ -23,11 +23,6 @@ impl Vm {
         self.check_class_access(from, id)?;
         self.class_mut(from).cp[usize::from(cp)] = CpEntry::Class(id);
         Ok(id)
-    }
-
-    /// Throws a recorded linkage error again.
-    fn rethrow(&mut self, error: ObjRef) -> Stop {
-        Stop::Throw(error)
     }
 
     fn check_class_access(&mut self, from: ClassId, to: ClassId) -> Result<(), Stop> {
@@ -65,7 +60,7 @@ impl Vm {
     pub fn resolve_field(&mut self, from: ClassId, cp: u16) -> Result<FieldId, Stop> {
         match self.class(from).cp[usize::from(cp)] {
             CpEntry::Field(id) => return Ok(id),
-            CpEntry::Failed(error) => return Err(self.rethrow(error)),
+            CpEntry::Failed(error) => return Err(Stop::Throw(error)),
             _ => {}
         }
         let file = self
@@ -102,7 +97,7 @@ impl Vm {
     pub fn resolve_method(&mut self, from: ClassId, cp: u16, interface: bool) -> Result<MethodId, Stop> {
         match self.class(from).cp[usize::from(cp)] {
             CpEntry::Method(id) => return Ok(id),
-            CpEntry::Failed(error) => return Err(self.rethrow(error)),
+            CpEntry::Failed(error) => return Err(Stop::Throw(error)),
             _ => {}
         }
         let file = self

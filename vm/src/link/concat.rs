@@ -11,7 +11,7 @@ use crate::interp::stubs;
 use crate::invoke::LinkedSite;
 use crate::natives::Ctx;
 use crate::stop::{Completion, Stop, Then};
-use crate::vm::{HotMethod, Vm};
+use crate::vm::Vm;
 
 /// One call site's recipe.
 pub struct Concat {
@@ -100,7 +100,6 @@ impl Vm {
         let hot = &mut self.hot[id.index()];
         hot.code = stubs::NATIVE.as_ptr();
         hot.leaf = Some(concat);
-        hot.flags |= HotMethod::LEAF;
         self.links.concat_methods.insert(desc, id);
         Ok(id)
     }

@@ -3,6 +3,7 @@
 use crate::event::{Cost, Event, Kind, Printed, Problem};
 use crate::name::TestName;
 use crate::select::Selector;
+use poldet_serializer::finding::Pollution;
 use poldet_vm::natives::ctx::{boolean, int};
 use poldet_vm::natives::{Ctx, Native, native};
 use poldet_vm::stop::Stop;
@@ -50,10 +51,21 @@ pub struct Plan {
     pub timeout_nanos: Option<u64>,
 }
 
-/// Told of test boundaries while the VM stands still.
+/// Told of test boundaries while the VM stands still; answers what was done to the shared state since the last one.
 pub trait TestObserver {
-    fn test_started(&mut self, _vm: &mut Vm, _test: &TestName) {}
-    fn test_finished(&mut self, _vm: &mut Vm, _test: &TestName) {}
+    /// A test is about to begin.
+    fn test_started(&mut self, _vm: &mut Vm, _test: &TestName) -> Option<Pollution> {
+        None
+    }
+
+    fn test_finished(&mut self, _vm: &mut Vm, _test: &TestName) -> Option<Pollution> {
+        None
+    }
+
+    /// The last fixture of a class has run.
+    fn class_finished(&mut self, _vm: &mut Vm) -> Option<Pollution> {
+        None
+    }
 }
 
 /// Nobody listens.
@@ -194,8 +206,9 @@ impl Driver {
     fn start(&mut self, vm: &mut Vm, test: TestName) {
         // What class fixtures print belongs to no test.
         take_printed(vm);
+        let state = self.observer.test_started(vm, &test);
+        self.fixture_state(&test.class, state);
         self.emit(Event::Started { test: test.clone() });
-        self.observer.test_started(vm, &test);
         let key = key_of(test.root.as_deref(), &test.id);
         self.since = cost_now(vm);
         let running = Running {
@@ -212,7 +225,7 @@ impl Driver {
         let Some(running) = self.running.remove(&key_of(root.as_deref(), &id)) else {
             return;
         };
-        self.observer.test_finished(vm, &running.test);
+        let state = self.observer.test_finished(vm, &running.test);
         let printed = take_printed(vm);
         self.emit(Event::Finished {
             root,
@@ -223,8 +236,22 @@ impl Driver {
                 nanos: end.nanos - running.start.nanos,
             },
             printed,
+            state,
         });
         self.restart_clock(vm);
+    }
+
+    fn fixture_state(&mut self, class: &str, state: Option<Pollution>) {
+        if let Some(state) = state.filter(|s| !s.is_empty()) {
+            let class = class.to_owned();
+            self.emit(Event::FixtureState { class, state });
+        }
+    }
+
+    /// A class, or a container of the platform's, is done.
+    fn class_done(&mut self, vm: &mut Vm, class: &str) {
+        let state = self.observer.class_finished(vm);
+        self.fixture_state(class, state);
     }
 
     fn problem(&mut self, vm: &mut Vm, test: TestName, problem: Problem) {
@@ -432,6 +459,7 @@ fn class_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn class_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let class = c.string(0)?;
+    with(c.vm, |d, vm| d.class_done(vm, &class))?;
     tell(c, Event::ClassFinished { class })
 }
 
@@ -446,6 +474,10 @@ fn container_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn container_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let id = c.string(0)?;
+    let class = TestName::from_platform(&id, None, None, None, "").class;
+    if !class.is_empty() {
+        with(c.vm, |d, vm| d.class_done(vm, &class))?;
+    }
     tell(c, Event::ContainerFinished { id })
 }
 

@@ -1,6 +1,7 @@
 //! What the worker process tells the supervisor, in the order it happens.
 
 use crate::name::TestName;
+use poldet_serializer::finding::Pollution;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +41,14 @@ pub enum Event {
         cost: Cost,
         #[serde(default, skip_serializing_if = "Printed::is_empty")]
         printed: Printed,
+        /// What the test did to the shared state; nothing when that was not looked at.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        state: Option<Pollution>,
+    },
+    /// What ran between two tests did to the shared state: the fixtures of this class, or JUnit itself.
+    FixtureState {
+        class: String,
+        state: Pollution,
     },
     Skipped {
         test: TestName,

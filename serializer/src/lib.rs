@@ -1,1 +1,3 @@
-//! The canonical walk over a captured heap; see `docs`.
+//! The shared state: what is reachable from static fields, its canonical form, and what a test changed in it.
+
+pub mod finding;

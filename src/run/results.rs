@@ -2,6 +2,7 @@
 
 use poldet_junit_shim::event::{Cost, Kind, Printed, Problem};
 use poldet_junit_shim::name::TestName;
+use poldet_serializer::finding::Pollution;
 use poldet_vm::jdk::Jdk;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -47,6 +48,8 @@ pub struct Record {
     pub stack: Vec<String>,
     pub cost: Cost,
     pub printed: Printed,
+    /// What the test did to the shared state; nothing when that was not looked at.
+    pub state: Option<Pollution>,
 }
 
 impl Record {
@@ -59,6 +62,7 @@ impl Record {
             stack: Vec::new(),
             cost: Cost::default(),
             printed: Printed::default(),
+            state: None,
         }
     }
 
@@ -111,6 +115,8 @@ pub struct Results {
     /// Which JUnit ran the tests.
     pub junit: &'static str,
     pub records: Vec<Record>,
+    /// What class fixtures did to the shared state, by class, in the order they ran.
+    pub fixtures: Vec<(String, Pollution)>,
     /// Tests that would run, and whether there may be more inside.
     pub listed: Vec<(TestName, bool)>,
     pub interrupted: bool,
@@ -127,6 +133,7 @@ impl Results {
             seed,
             junit,
             records: Vec::new(),
+            fixtures: Vec::new(),
             listed: Vec::new(),
             interrupted: false,
             internal: None,

@@ -361,6 +361,7 @@ impl<'a> Supervisor<'a> {
                 problems,
                 cost,
                 printed,
+                state,
             } => {
                 let key = (root.unwrap_or_default(), id);
                 watch.order.retain(|k| *k != key);
@@ -374,9 +375,11 @@ impl<'a> Supervisor<'a> {
                     let mut record = Record::of_problems(test, problems);
                     record.cost = cost;
                     record.printed = printed;
+                    record.state = state;
                     self.push(record);
                 }
             }
+            Event::FixtureState { class, state } => self.results.fixtures.push((class, state)),
             Event::Skipped { test, reason } => {
                 let key = (test.root.clone().unwrap_or_default(), test.id.clone());
                 let again = self.spec.plan.done.contains(&key);

@@ -12,6 +12,8 @@
 //! An expectation belongs to the method or class that its line declares, else to the one before it. The text after the
 //! outcome must be part of the reported message. Several expectations of one test are its runs, in order.
 
+use super::mark;
+
 /// What one run of one test must come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expectation {
@@ -67,6 +69,8 @@ pub fn parse(text: &str) -> Result<Vec<Expectation>, String> {
             Some((code, expected)) => (code, Some(expected.trim())),
             None => (line, None),
         };
+        // What a test does to the shared state is read by `mark`.
+        let expected = expected.filter(|e| !mark::is_mark(e));
         place.advance(code, expected.is_some());
         let Some(expected) = expected else { continue };
         if let Some(name) = expected.strip_prefix("display:") {
@@ -123,24 +127,24 @@ fn split_target(text: &str) -> Result<(&str, &str), String> {
 
 /// Where in a source we are: enough of Java's grammar for sources that are formatted by one hand.
 #[derive(Default)]
-struct Place {
-    package: String,
+pub(super) struct Place {
+    pub(super) package: String,
     /// The enclosing classes, each with the depth of braces that its body has.
     classes: Vec<(String, usize)>,
     depth: usize,
     /// The method last declared with an expectation; empty for a class.
-    method: String,
+    pub(super) method: String,
     in_comment: bool,
 }
 
 impl Place {
-    fn class(&self) -> String {
+    pub(super) fn class(&self) -> String {
         let names: Vec<&str> = self.classes.iter().map(|(name, _)| name.as_str()).collect();
         let dot = if self.package.is_empty() { "" } else { "." };
         format!("{}{dot}{}", self.package, names.join("$"))
     }
 
-    fn advance(&mut self, line: &str, expects: bool) {
+    pub(super) fn advance(&mut self, line: &str, expects: bool) {
         let code = self.without_text(line);
         if let Some(package) = code.trim().strip_prefix("package ") {
             self.package = package.trim_end_matches(';').trim().to_owned();

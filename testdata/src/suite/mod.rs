@@ -1,8 +1,9 @@
 //! The fixture suites of `suites/`: small JUnit suites whose sources say what each test must come to.
 //!
-//! A suite is a folder of Java sources with `//~` expectations (see [`expect`]) and, when it needs one, a file
-//! `suite.txt` (see [`spec`]). Suites without dependencies run on poldet's built-in `org.junit` and are part of the
-//! ordinary tests; the others fetch their JUnit from Maven Central into a cache outside the repository.
+//! A suite is a folder of Java sources with `//~` expectations (see [`expect`]), marks of what its tests do to the
+//! shared state (see [`mark`]) and, when it needs one, a file `suite.txt` (see [`spec`]). Suites without dependencies run
+//! on poldet's built-in `org.junit` and are part of the ordinary tests; the others fetch their JUnit from Maven Central
+//! into a cache outside the repository.
 
 pub mod build;
 pub mod example;
@@ -10,12 +11,15 @@ pub mod expect;
 pub mod fetch;
 pub mod jar;
 pub mod json;
+pub mod mark;
+pub mod pollution;
 pub mod result;
 pub mod run;
 pub mod spec;
 
 pub use build::Built;
 pub use expect::Expectation;
+pub use mark::Mark;
 pub use result::TestResult;
 pub use spec::{Run, Spec};
 
@@ -31,6 +35,8 @@ pub struct Suite {
     pub spec: Spec,
     pub sources: Vec<PathBuf>,
     pub expectations: Vec<Expectation>,
+    /// What the tests do to the shared state; empty when the suite says nothing of it.
+    pub marks: Vec<Mark>,
 }
 
 /// The folder that holds the suites.
@@ -59,11 +65,14 @@ pub fn read(folder: &Path) -> Result<Suite, String> {
     };
     let mut sources = Vec::new();
     java_files(folder, &mut sources).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let mut expectations = Vec::new();
+    let (mut expectations, mut marks) = (Vec::new(), Vec::new());
     for source in &sources {
         let text = fs::read_to_string(source).map_err(|e| format!("{}: {e}", source.display()))?;
         let found = expect::parse(&text).map_err(|why| format!("{}: {why}", source.display()))?;
         expectations.extend(found);
+        let file = source.file_name().unwrap_or_default().to_string_lossy();
+        let found = mark::parse(&text, &file).map_err(|why| format!("{}: {why}", source.display()))?;
+        marks.extend(found);
     }
     Ok(Suite {
         name,
@@ -71,6 +80,7 @@ pub fn read(folder: &Path) -> Result<Suite, String> {
         spec,
         sources,
         expectations,
+        marks,
     })
 }
 
@@ -106,6 +116,12 @@ mod tests {
             assert!(
                 !ids.is_empty() || suite.name == "bad-no-tests",
                 "{} expects nothing",
+                suite.name
+            );
+            assert_eq!(
+                pollution::unmarked(&suite),
+                Vec::<String>::new(),
+                "{}: tests without a mark",
                 suite.name
             );
             for wanted in suite.spec.runs.iter().flat_map(|r| r.only.iter().flatten()) {

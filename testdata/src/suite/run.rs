@@ -2,7 +2,7 @@
 
 use super::build::{self, Built};
 use super::result::{self, TestResult};
-use super::{Run, Suite};
+use super::{Run, Suite, pollution};
 use crate::compile::Jdk;
 use crate::engine::{self, End};
 use std::fs::{self, File};
@@ -99,7 +99,10 @@ pub fn check(binary: &Path, suite: &Suite, built: &Built, run: &Run, cache: &Pat
         return wrong;
     }
     match result::from_json(&ended.stdout) {
-        Ok(results) => wrong.extend(result::differences(&expected(suite, run), &results)),
+        Ok(results) => {
+            wrong.extend(result::differences(&expected(suite, run), &results));
+            wrong.extend(pollution::differences(suite, run, &ended.stdout));
+        }
         Err(why) => wrong.push(format!("the document: {why}; {}", tail(&ended.stderr))),
     }
     wrong

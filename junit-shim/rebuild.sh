@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Rebuilds the two jars from java/: the same sources and javac give the same bytes. With an argument, into that folder.
 set -euo pipefail
-cd "$(dirname "$0")"
-out=${1:-jars}
+
+here=$(cd "$(dirname "$0")" && pwd)
+out=$(realpath -m "${1:-$here/jars}")
+cd "$here"
 mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,6 +17,5 @@ compile -cp "$work/junit:$work/stubs" -d "$work/shim" $(sources java/shim)
 for name in junit shim; do
     rm -f "$out/$name.jar"
     find "$work/$name" -exec touch -h -d '2000-01-01T00:00:00Z' {} +
-    target=$(realpath "$out")/$name.jar
-    (cd "$work/$name" && find . -type f | sed 's|^\./||' | LC_ALL=C sort | TZ=UTC zip -q -0 -X -D "$target" -@)
+    (cd "$work/$name" && find . -type f | sed 's|^\./||' | LC_ALL=C sort | TZ=UTC zip -q -0 -X -D "$out/$name.jar" -@)
 done

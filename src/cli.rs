@@ -21,6 +21,8 @@ pub enum Command {
     Exec(Exec),
     /// Run the tests of a suite
     Run(Run),
+    /// Say what a suite will find here: the JDK, its JUnit, missing classes and natives
+    Doctor(Doctor),
     /// The process that holds the VM of a run
     #[command(name = "__worker", hide = true)]
     Worker,
@@ -167,6 +169,21 @@ pub struct Run {
 
     #[arg(long, value_enum, default_value_t = Color::Auto, help_heading = "Report")]
     pub color: Color,
+}
+
+#[derive(Args)]
+pub struct Doctor {
+    /// Jars or folders with the compiled tests
+    #[arg(required = true, value_name = "SUITE")]
+    pub suite: Vec<PathBuf>,
+
+    /// What the tests need besides: folders and jars, separated by colons
+    #[arg(long = "cp", visible_aliases = ["class-path", "classpath"], value_name = "PATH")]
+    pub class_path: Option<String>,
+
+    /// The JDK whose class library to use
+    #[arg(long, value_name = "DIR")]
+    pub jdk: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -1,6 +1,7 @@
 //! The `poldet` command.
 
 mod cli;
+mod doctor;
 mod exec;
 mod exit;
 mod input;
@@ -19,6 +20,7 @@ fn main() {
     let result = match &cli.command {
         cli::Command::Exec(options) => exec::exec(options),
         cli::Command::Run(options) => run::run(options),
+        cli::Command::Doctor(options) => doctor::doctor(options),
         cli::Command::Worker => Ok(run::worker::worker()),
     };
     let code = result.unwrap_or_else(|line| {

@@ -11,6 +11,9 @@ enum Sink {
     Captured(Vec<u8>),
 }
 
+/// Captured bytes beyond these are dropped: a guest that prints without end must not take all memory.
+const KEEP: usize = 64 << 20;
+
 #[derive(Clone, Debug)]
 pub struct Output {
     sink: Sink,
@@ -43,7 +46,8 @@ impl Output {
         }
         let fd = match &mut self.sink {
             Sink::Captured(buffer) => {
-                buffer.extend_from_slice(bytes);
+                let room = KEEP.saturating_sub(buffer.len());
+                buffer.extend_from_slice(&bytes[..bytes.len().min(room)]);
                 return Ok(());
             }
             Sink::Real(fd) => *fd,

@@ -158,8 +158,7 @@ impl Vm {
                 "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
             );
         let interface = self.class(id).is_interface();
-        let has_rows =
-            boot || self.modules.is_jdk_class(class_name) || self.embedder_classes.contains(&class_name);
+        let has_rows = self.is_jdk_class(id) || self.embedder_classes.contains(&class_name);
         for (slot, info) in file.methods.iter().enumerate() {
             let name_bytes = file.utf8(info.name).unwrap_or(b"?");
             let desc_bytes = file.utf8(info.desc).unwrap_or(b"()V");

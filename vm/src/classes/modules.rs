@@ -37,16 +37,18 @@ impl Modules {
     pub fn is_jdk_module(&self, name: &str) -> bool {
         name.starts_with("java.") || name.starts_with("jdk.")
     }
-
-    /// May natives of ours apply to this class, although the boot loader did not define it?
-    pub fn is_jdk_class(&self, name: &str) -> bool {
-        ["sun/", "jdk/", "com/sun/", "java/"]
-            .iter()
-            .any(|p| name.starts_with(p))
-    }
 }
 
 impl Vm {
+    /// Is this a class of the JDK itself, one of a module that was there from the start? What stands on the class path
+    /// is not, whatever its name.
+    pub(crate) fn is_jdk_class(&self, class: ClassId) -> bool {
+        let c = self.class(class);
+        c.loader == LoaderId::BOOT
+            || self.modules.is_platform_loader(c.loader)
+                && self.modules.by_package.contains_key(&(c.loader, c.package))
+    }
+
     /// The VM's part of `Module.defineModule0`.
     pub fn define_module(&mut self, module: ObjRef, name: &str, loader: ObjRef, packages: &[String]) {
         let loader = self.loader_of(loader);

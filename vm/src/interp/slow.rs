@@ -510,10 +510,7 @@ impl Vm {
     pub(crate) fn missing_native(&mut self, m: MethodId) -> Result<u64, Stop> {
         let method = self.method(m);
         let name = self.syms.str(method.name);
-        let jdk = {
-            let class = self.class(method.class);
-            class.loader == crate::ids::LoaderId::BOOT || self.modules.is_platform_loader(class.loader)
-        };
+        let jdk = self.is_jdk_class(method.class);
         // These only fill caches of JNI ids.
         if matches!(name, "registerNatives" | "initIDs") && jdk {
             return Ok(0);

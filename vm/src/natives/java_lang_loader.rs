@@ -21,12 +21,6 @@ pub const TABLE: &[Native] = &[
     native("java/lang/ClassLoader", "findLoadedClass0", "", find_loaded_class),
     native(
         "java/lang/ClassLoader",
-        "findInitiatedClass0",
-        "",
-        find_loaded_class,
-    ),
-    native(
-        "java/lang/ClassLoader",
         "retrieveDirectives",
         "",
         retrieve_directives,

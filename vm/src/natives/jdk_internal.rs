@@ -9,7 +9,6 @@ use crate::vm::Vm;
 
 const LIBRARIES: &str = "jdk/internal/loader/NativeLibraries";
 const PERF: &str = "jdk/internal/perf/Perf";
-const BOOT: &str = "jdk/internal/loader/BootLoader";
 const CONTINUATION: &str = "jdk/internal/vm/Continuation";
 const CGROUP: &str = "jdk/internal/platform/CgroupMetrics";
 const VECTOR: &str = "jdk/internal/vm/vector/VectorSupport";
@@ -32,24 +31,6 @@ pub const TABLE: &[Native] = &[
         load_raw_library,
     ),
     native("jdk/internal/loader/RawNativeLibraries", "unload0", "", nothing),
-    native(
-        BOOT,
-        "setBootLoaderUnnamedModule0",
-        "(Ljava/lang/Module;)V",
-        set_boot_unnamed_module,
-    ),
-    native(
-        BOOT,
-        "getSystemPackageLocation",
-        "(Ljava/lang/String;)Ljava/lang/String;",
-        system_package_location,
-    ),
-    native(
-        BOOT,
-        "getSystemPackageNames",
-        "()[Ljava/lang/String;",
-        system_package_names,
-    ),
     native(PERF, "registerNatives", "()V", nothing),
     native(
         PERF,
@@ -203,36 +184,6 @@ fn foreign_library(name: &str) -> Result<u64, Stop> {
         return Err(Stop::unsupported(format!("native library {name}")));
     }
     Ok(boolean(false))
-}
-
-fn set_boot_unnamed_module(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let module = c.non_null(0)?;
-    c.vm.modules.boot_unnamed = module;
-    c.vm.pinned.push(module);
-    Ok(0)
-}
-
-/// `jrt:/module` of a package (internal form) that the boot loader defines.
-fn system_package_location(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let package = c.string(0)?;
-    match c.vm.boot_package_module(&package.replace('.', "/")) {
-        Some(module) => Ok(c.vm.new_string(&format!("jrt:/{module}"))?.bits()),
-        None => Ok(ObjRef::NULL.bits()),
-    }
-}
-
-/// Packages (internal form) of the classes the boot loader has defined so far.
-fn system_package_names(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    use crate::classes::class::Kind;
-    use crate::ids::LoaderId;
-    let boot =
-        c.vm.classes
-            .iter()
-            .filter(|k| k.loader == LoaderId::BOOT && k.kind == Kind::Instance);
-    let mut packages: Vec<&'static str> = boot.map(|k| c.vm.syms.str(k.package)).collect();
-    packages.sort_unstable();
-    packages.dedup();
-    Ok(c.vm.string_array(&packages)?.bits())
 }
 
 /// Asks for a direct ByteBuffer over raw memory.

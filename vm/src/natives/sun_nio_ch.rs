@@ -101,12 +101,6 @@ pub const TABLE: &[Native] = &[
     native(UD, "init", "()V", nothing),
     native(UD, "close0", "(Ljava/io/FileDescriptor;)V", close),
     native(UD, "preClose0", "(Ljava/io/FileDescriptor;)V", pre_close),
-    native(
-        UD,
-        "dup0",
-        "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V",
-        dup,
-    ),
     native(FCI, "initIDs", "()J", |_| Ok(long(4096))),
     native(FCI, "map0", "(IJJZ)J", map_channel),
     native(FCI, "unmap0", "(JJ)I", unmap),
@@ -123,12 +117,6 @@ pub const TABLE: &[Native] = &[
         "init",
         "(Ljava/io/FileDescriptor;)V",
         file_key,
-    ),
-    native(
-        "sun/nio/ch/UnixFileKey",
-        "init",
-        "(Ljava/io/FileDescriptor;[J)V",
-        file_key_longs,
     ),
     native(
         "sun/nio/ch/FileKey",

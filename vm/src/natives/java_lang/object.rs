@@ -6,7 +6,6 @@ use crate::stop::{Completion, Stop, Then};
 use crate::vm::Vm;
 
 pub const TABLE: &[Native] = &[
-    native("java/lang/Object", "registerNatives", "()V", super::nothing).leaf(),
     native("java/lang/Object", "getClass", "()Ljava/lang/Class;", get_class).leaf(),
     native("java/lang/Object", "hashCode", "()I", hash_code).leaf(),
     native("java/lang/Object", "clone", "()Ljava/lang/Object;", clone),

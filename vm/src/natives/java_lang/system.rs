@@ -33,12 +33,6 @@ pub const TABLE: &[Native] = &[
     native("java/lang/Double", "longBitsToDouble", "(J)D", same_bits).leaf(),
     native("java/lang/String", "intern", "()Ljava/lang/String;", intern),
     native("java/lang/StringUTF16", "isBigEndian", "()Z", is_big_endian).leaf(),
-    native(
-        "java/lang/StringCoding",
-        "err",
-        "(Ljava/lang/String;)V",
-        string_coding_error,
-    ),
 ];
 
 fn nano_time(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -118,10 +112,4 @@ fn intern(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn is_big_endian(_: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(boolean(false))
-}
-
-/// Called when not even the default charset can be found while booting.
-fn string_coding_error(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let message = c.string(0)?;
-    Err(Stop::bug(message))
 }

@@ -14,7 +14,6 @@ const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
 pub const TABLE: &[Native] = &[
     native(UNSAFE, "registerNatives", "()V", nothing),
-    native("sun/misc/Unsafe", "registerNatives", "()V", nothing),
     native(UNSAFE, "loadFence", "()V", nothing).leaf(),
     native(UNSAFE, "storeFence", "()V", nothing).leaf(),
     native(UNSAFE, "fullFence", "()V", nothing).leaf(),

@@ -12,7 +12,6 @@ const SCOPED: &str = "jdk/internal/misc/ScopedMemoryAccess";
 
 pub const TABLE: &[Native] = &[
     native(VM, "initialize", "()V", nothing),
-    native(VM, "initializeFromArchive", "(Ljava/lang/Class;)V", nothing),
     native(
         VM,
         "latestUserDefinedLoader0",

@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::run::results::Outcome;
+use crate::run::spec::Roots;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -67,6 +68,8 @@ pub enum FailOn {
     Unsupported,
     TimedOut,
     Crashed,
+    /// A test that leaves shared state behind
+    Polluter,
 }
 
 impl FailOn {
@@ -79,6 +82,8 @@ impl FailOn {
             FailOn::Unsupported => outcome == Outcome::Unsupported,
             FailOn::TimedOut => outcome == Outcome::TimedOut,
             FailOn::Crashed => outcome == Outcome::Crashed,
+            // Pollution is no outcome: a test can pollute and pass.
+            FailOn::Polluter => false,
         }
     }
 }
@@ -86,7 +91,7 @@ impl FailOn {
 #[derive(Args)]
 pub struct Run {
     /// Jars or folders with the compiled tests
-    #[arg(required = true, value_name = "SUITE")]
+    #[arg(required_unless_present = "list_rules", value_name = "SUITE")]
     pub suite: Vec<PathBuf>,
 
     /// What the tests need besides: folders and jars, separated by colons
@@ -146,6 +151,9 @@ pub struct Run {
     #[arg(long, help_heading = "Conditions")]
     pub write_through: bool,
 
+    #[command(flatten)]
+    pub pollution: Pollution,
+
     #[arg(long, value_enum, default_value_t = Format::Human, help_heading = "Report")]
     pub format: Format,
 
@@ -169,6 +177,43 @@ pub struct Run {
 
     #[arg(long, value_enum, default_value_t = Color::Auto, help_heading = "Report")]
     pub color: Color,
+}
+
+/// How to look for shared state that tests leave behind.
+#[derive(Args)]
+pub struct Pollution {
+    /// Only run the tests: do not look at the shared state
+    #[arg(long, help_heading = "Pollution")]
+    pub no_capture: bool,
+
+    /// Count differences that no public API shows: spare capacity, modification counts, lazily made views
+    #[arg(long, help_heading = "Pollution")]
+    pub strict: bool,
+
+    /// Which classes' static fields are looked at: all, those first used by the test from the end of their initialiser on, or
+    /// only those initialised before the test
+    #[arg(long, value_enum, default_value_t = Roots::FirstTouch, value_name = "WHICH", help_heading = "Pollution")]
+    pub roots: Roots,
+
+    /// List what ignore rules hide
+    #[arg(long, help_heading = "Pollution")]
+    pub show_ignored: bool,
+
+    /// More ignore rules, from a file
+    #[arg(long, value_name = "FILE", help_heading = "Pollution")]
+    pub rules: Vec<PathBuf>,
+
+    /// One more ignore rule, e.g. 'root: com.acme.Registry.*'
+    #[arg(long, value_name = "PATTERN", help_heading = "Pollution")]
+    pub ignore: Vec<String>,
+
+    /// Do without this ignore rule
+    #[arg(long, value_name = "ID", value_delimiter = ',', help_heading = "Pollution")]
+    pub disable_rule: Vec<String>,
+
+    /// Show the ignore rules and why they are there
+    #[arg(long, help_heading = "Pollution")]
+    pub list_rules: bool,
 }
 
 #[derive(Args)]

@@ -3,6 +3,7 @@
 use crate::cli::Format;
 use crate::report::trace;
 use crate::run::results::{Outcome, Record, Results};
+use poldet_serializer::rules::Rule;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -145,6 +146,24 @@ pub fn list(out: &mut dyn Write, results: &Results, format: Format) -> io::Resul
     }
     for record in &results.records {
         problem(out, record, false)?;
+    }
+    Ok(())
+}
+
+/// The ignore rules, in the form of a file of rules.
+pub fn rules(out: &mut dyn Write, rules: &[Rule], format: Format) -> io::Result<()> {
+    if format == Format::Json {
+        let text = serde_json::to_string_pretty(rules).unwrap_or_default();
+        return writeln!(out, "{text}");
+    }
+    for (i, rule) in rules.iter().enumerate() {
+        if i > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "[{}]\nreason: {}", rule.id, rule.reason)?;
+        for term in rule.pattern.split("; ") {
+            writeln!(out, "{term}")?;
+        }
     }
     Ok(())
 }

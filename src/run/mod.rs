@@ -21,6 +21,9 @@ use supervisor::{Settings, Supervisor};
 
 /// Runs the suite; the answer is the exit code, or one line about what is wrong with the input.
 pub fn run(options: &Run) -> Result<i32, String> {
+    if options.pollution.list_rules {
+        return list_rules(options);
+    }
     let jdk = poldet_vm::jdk::Jdk::find(options.jdk.as_deref())?;
     let conditions = Conditions::of(options)?;
     for option in &conditions.ignored {
@@ -50,6 +53,15 @@ pub fn run(options: &Run) -> Result<i32, String> {
     let mut supervisor = Supervisor::new(spec, settings, &mut results, progress);
     supervisor.run_all(&suite, steps)?;
     finish(options, &results)
+}
+
+fn list_rules(options: &Run) -> Result<i32, String> {
+    let rules = spec::rules_of(&options.pollution)?;
+    let mut out = std::io::stdout().lock();
+    match human::rules(&mut out, &rules, options.format) {
+        Ok(()) => Ok(exit::COMPLETE),
+        Err(e) => quiet_pipe(&e),
+    }
 }
 
 fn finish(options: &Run, results: &Results) -> Result<i32, String> {

@@ -1,10 +1,11 @@
 //! What a worker process needs to know, as the supervisor writes it to the worker's standard input.
 
-use crate::cli::Run;
+use crate::cli::{Pollution, Run};
 use crate::run::jvm::Conditions;
 use crate::run::suite::Suite;
 use poldet_junit_shim::driver::{Mode, Plan};
 use poldet_junit_shim::{JUNIT_JAR, SHIM_JAR};
+use poldet_serializer::rules::{self, Rule};
 use poldet_vm::jdk::Jdk;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -28,7 +29,67 @@ pub struct Spec {
     pub layer: Option<String>,
     /// Pass on what the tests print instead of collecting it.
     pub show_output: bool,
+    pub capture: Capture,
     pub plan: Plan,
+}
+
+/// How the shared state is looked at around every test.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Capture {
+    pub enabled: bool,
+    /// Count differences that no public API shows.
+    pub strict: bool,
+    pub roots: Roots,
+    /// Tell also of what rules hide.
+    pub show_ignored: bool,
+    /// Add to each finding the difference with its surroundings.
+    pub graphs: bool,
+    /// Write the whole state before and after each test to this folder.
+    pub dump: Option<String>,
+    pub rules: Vec<Rule>,
+}
+
+/// Which classes' static fields count as shared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Roots {
+    /// Those of a class first used by the test too, from the end of its initialiser on.
+    #[default]
+    FirstTouch,
+    /// Only those of classes initialised before the test.
+    Common,
+}
+
+impl Capture {
+    pub fn of(options: &Pollution) -> Result<Capture, String> {
+        Ok(Capture {
+            enabled: !options.no_capture,
+            strict: options.strict,
+            roots: options.roots,
+            show_ignored: options.show_ignored,
+            graphs: false,
+            dump: None,
+            rules: rules_of(options)?,
+        })
+    }
+}
+
+/// The built-in rules, changed by the user's files, then by the command line.
+pub fn rules_of(options: &Pollution) -> Result<Vec<Rule>, String> {
+    let mut all = rules::builtin();
+    for file in &options.rules {
+        let name = file.display();
+        let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {name}: {e}"))?;
+        rules::add(&mut all, &text).map_err(|e| format!("{name}: {e}"))?;
+    }
+    for pattern in &options.ignore {
+        let rule = Rule::new(pattern, pattern, "Asked for on the command line.");
+        all.push(rule.map_err(|e| format!("--ignore: {e}"))?);
+    }
+    for id in &options.disable_rule {
+        rules::disable(&mut all, id)?;
+    }
+    Ok(all)
 }
 
 impl Spec {
@@ -63,6 +124,7 @@ impl Spec {
             write_through: options.write_through,
             layer: None,
             show_output: options.show_output,
+            capture: Capture::of(&options.pollution)?,
             plan: Plan {
                 mode: Mode::JUnit4,
                 steps: Vec::new(),

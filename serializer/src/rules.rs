@@ -1,0 +1,351 @@
+//! Ignore rules: data that says which changes of the shared state are nobody's pollution, and why.
+//!
+//! A file of rules is a list of blocks:
+//!
+//! ```text
+//! # a remark
+//! [rule-id]
+//! reason: why such changes do not matter
+//! root: com.acme.Registry.*
+//! class: com.acme.internal.*
+//! field: com.acme.Session.lastUsed
+//! name: *pool*
+//!
+//! disable: cache
+//! ```
+//!
+//! `root` is a glob over static fields (`pkg.Class.field`), `field` one over instance fields anywhere on the way from a
+//! root (by the class that declares them), `class` one over the classes of objects on that way and of static fields,
+//! `name` one over the simple names of classes and the names of fields, whatever their case. In a glob `*` stands for any
+//! characters, dots included, `?` for one. A later rule takes the place of an earlier one with the same id.
+
+use serde::{Deserialize, Serialize};
+
+const BUILTIN: &str = include_str!("rules/builtin.txt");
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    pub id: String,
+    /// What it hides: `kind: GLOB`, several separated by `; `.
+    pub pattern: String,
+    pub reason: String,
+}
+
+impl Rule {
+    pub fn new(id: &str, pattern: &str, reason: &str) -> Result<Rule, String> {
+        let rule = Rule {
+            id: id.to_owned(),
+            pattern: pattern.to_owned(),
+            reason: reason.to_owned(),
+        };
+        terms(&rule.pattern)?;
+        Ok(rule)
+    }
+}
+
+/// The rules that hold unless the user says otherwise.
+pub fn builtin() -> Vec<Rule> {
+    let mut rules = Vec::new();
+    // A test reads the embedded text, so it has no errors; were there one, fewer rules would hold.
+    let _ = add(&mut rules, BUILTIN);
+    rules
+}
+
+/// Takes over the rules of a text; an error names the line.
+pub fn add(rules: &mut Vec<Rule>, text: &str) -> Result<(), String> {
+    let mut block: Option<(usize, Rule)> = None;
+    for (number, line) in text.lines().enumerate() {
+        let fail = |what: String| format!("line {}: {what}", number + 1);
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(id) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
+            finish(rules, block.take())?;
+            let id = id.trim();
+            if id.is_empty() || id.contains(|c: char| c.is_whitespace() || c == ',') {
+                return Err(fail(format!("'{id}' cannot be the id of a rule")));
+            }
+            let rule = Rule {
+                id: id.to_owned(),
+                pattern: String::new(),
+                reason: String::new(),
+            };
+            block = Some((number, rule));
+            continue;
+        }
+        let (key, value) = line
+            .split_once(':')
+            .ok_or_else(|| fail(format!("neither [id] nor key: value: {line}")))?;
+        let (key, value) = (key.trim(), value.trim());
+        match (key, &mut block) {
+            ("disable", _) => {
+                finish(rules, block.take())?;
+                disable(rules, value).map_err(fail)?;
+            }
+            (_, None) => return Err(fail("no [id] before this".into())),
+            ("reason", Some((_, rule))) => join(&mut rule.reason, " ", value),
+            (_, Some((_, rule))) => {
+                let term = format!("{key}: {value}");
+                Term::parse(&term).map_err(fail)?;
+                join(&mut rule.pattern, "; ", &term);
+            }
+        }
+    }
+    finish(rules, block)
+}
+
+fn join(text: &mut String, between: &str, more: &str) {
+    if !text.is_empty() {
+        text.push_str(between);
+    }
+    text.push_str(more);
+}
+
+fn finish(rules: &mut Vec<Rule>, block: Option<(usize, Rule)>) -> Result<(), String> {
+    let Some((number, rule)) = block else {
+        return Ok(());
+    };
+    let fail = |what: &str| Err(format!("line {}: rule {} has no {what}", number + 1, rule.id));
+    if rule.pattern.is_empty() {
+        return fail("pattern");
+    }
+    if rule.reason.is_empty() {
+        return fail("reason");
+    }
+    match rules.iter_mut().find(|r| r.id == rule.id) {
+        Some(old) => *old = rule,
+        None => rules.push(rule),
+    }
+    Ok(())
+}
+
+/// Drops a rule; the error names those there are.
+pub fn disable(rules: &mut Vec<Rule>, id: &str) -> Result<(), String> {
+    let before = rules.len();
+    rules.retain(|r| r.id != id);
+    if rules.len() == before {
+        let ids: Vec<&str> = rules.iter().map(|r| r.id.as_str()).collect();
+        return Err(format!("no ignore rule '{id}'; there are {}", ids.join(", ")));
+    }
+    Ok(())
+}
+
+/// Part of a rule's pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Term {
+    Root(String),
+    Class(String),
+    Field(String),
+    /// In lower case.
+    Name(String),
+}
+
+impl Term {
+    fn parse(text: &str) -> Result<Term, String> {
+        let bad = || format!("'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB");
+        let (kind, glob) = text.split_once(':').ok_or_else(bad)?;
+        let glob = glob.trim();
+        if glob.is_empty() || glob.contains(char::is_whitespace) {
+            return Err(bad());
+        }
+        match kind.trim() {
+            "root" => Ok(Term::Root(glob.to_owned())),
+            "class" => Ok(Term::Class(glob.to_owned())),
+            "field" => Ok(Term::Field(glob.to_owned())),
+            "name" => Ok(Term::Name(glob.to_lowercase())),
+            _ => Err(bad()),
+        }
+    }
+}
+
+fn terms(pattern: &str) -> Result<Vec<Term>, String> {
+    let parts = pattern.split(';').map(str::trim).filter(|t| !t.is_empty());
+    let terms: Vec<Term> = parts.map(Term::parse).collect::<Result<_, _>>()?;
+    if terms.is_empty() {
+        return Err("an empty pattern".into());
+    }
+    Ok(terms)
+}
+
+/// Rules ready to be asked. The questions are about names, so an answer can be kept for each class and field.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet {
+    rules: Vec<Rule>,
+    terms: Vec<(usize, Term)>,
+}
+
+impl RuleSet {
+    pub fn new(rules: Vec<Rule>) -> Result<RuleSet, String> {
+        let mut all = Vec::new();
+        for (i, rule) in rules.iter().enumerate() {
+            let terms = terms(&rule.pattern).map_err(|e| format!("rule {}: {e}", rule.id))?;
+            all.extend(terms.into_iter().map(|t| (i, t)));
+        }
+        Ok(RuleSet { rules, terms: all })
+    }
+
+    pub fn rule(&self, index: usize) -> &Rule {
+        &self.rules[index]
+    }
+
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The rule that hides a static field and all that only it leads to. Names as in Java, with dots.
+    pub fn root(&self, class: &str, field: &str) -> Option<usize> {
+        let full = format!("{class}.{field}");
+        self.first(|term| match term {
+            Term::Root(g) => matches(g, &full),
+            Term::Class(g) => matches(g, class),
+            Term::Name(g) => matches(g, &lower_simple(class)) || matches(g, &field.to_lowercase()),
+            Term::Field(_) => false,
+        })
+    }
+
+    /// The rule that hides an instance field and what it leads to.
+    pub fn field(&self, declaring_class: &str, field: &str) -> Option<usize> {
+        let full = format!("{declaring_class}.{field}");
+        self.first(|term| match term {
+            Term::Field(g) => matches(g, &full),
+            Term::Name(g) => matches(g, &field.to_lowercase()),
+            Term::Root(_) | Term::Class(_) => false,
+        })
+    }
+
+    /// The rule that hides objects of a class with all that is in them.
+    pub fn class(&self, class: &str) -> Option<usize> {
+        self.first(|term| match term {
+            Term::Class(g) => matches(g, class),
+            Term::Name(g) => matches(g, &lower_simple(class)),
+            Term::Root(_) | Term::Field(_) => false,
+        })
+    }
+
+    fn first(&self, hides: impl Fn(&Term) -> bool) -> Option<usize> {
+        self.terms.iter().find(|(_, t)| hides(t)).map(|(i, _)| *i)
+    }
+}
+
+/// The name without its package: a package called `cache` says nothing of the classes in it.
+fn lower_simple(class: &str) -> String {
+    class.rsplit('.').next().unwrap_or(class).to_lowercase()
+}
+
+/// `*` is any text, `?` any character.
+fn matches(glob: &str, text: &str) -> bool {
+    let (glob, text): (Vec<char>, Vec<char>) = (glob.chars().collect(), text.chars().collect());
+    let (mut g, mut t) = (0, 0);
+    // Where to go on when what follows the last star does not fit.
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match glob.get(g) {
+            Some('*') => {
+                star = Some((g + 1, t));
+                g += 1;
+            }
+            Some(c) if *c == '?' || *c == text[t] => {
+                g += 1;
+                t += 1;
+            }
+            _ => match &mut star {
+                Some((after, from)) => {
+                    *from += 1;
+                    (g, t) = (*after, *from);
+                }
+                None => return false,
+            },
+        }
+    }
+    glob[g..].iter().all(|c| *c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn globs() {
+        for (glob, text, fits) in [
+            ("org.junit.*", "org.junit.runner.X.f", true),
+            ("org.junit.*", "org.junitx.X.f", false),
+            ("*cache*", "mycachefield", true),
+            ("a.?.c", "a.b.c", true),
+            ("a.?.c", "a.bb.c", false),
+            ("*a*b", "xaxxbab", true),
+            ("*a*b", "xaxxbac", false),
+            ("", "", true),
+            ("*", "", true),
+        ] {
+            assert_eq!(matches(glob, text), fits, "{glob} {text}");
+        }
+    }
+
+    #[test]
+    fn the_built_in_rules_are_well_formed() {
+        let mut rules = Vec::new();
+        add(&mut rules, BUILTIN).unwrap();
+        let set = RuleSet::new(rules.clone()).unwrap();
+        let id = |i: Option<usize>| i.map(|i| set.rule(i).id.as_str());
+        assert_eq!(id(set.root("org.junit.runner.Foo", "x")), Some("junit"));
+        assert_eq!(id(set.root("junit.framework.Foo", "x")), Some("junit"));
+        assert_eq!(id(set.root("a.B", "priceCACHE")), Some("cache"));
+        assert_eq!(id(set.root("a.MyCache", "x")), Some("cache"));
+        assert_eq!(id(set.root("java.util.Locale", "LOCALECACHE")), Some("cache"));
+        assert_eq!(id(set.class("a.b.LruCache$Node")), Some("cache"));
+        assert_eq!(id(set.field("a.B", "cached")), Some("cache"));
+        assert_eq!(id(set.root("com.google.common.cache.Foo", "x")), None);
+        // What the paper reports must not be hidden.
+        for (class, field) in [
+            ("java.util.Collections", "r"),
+            ("java.util.Locale", "defaultLocale"),
+            ("java.util.TimeZone", "defaultTimeZone"),
+            ("java.lang.System", "props"),
+            ("java.net.URL", "handlers"),
+            ("java.util.logging.LogManager", "manager"),
+            ("java.util.logging.Logger", "global"),
+            ("org.hamcrest.X", "y"),
+        ] {
+            assert_eq!(id(set.root(class, field)), None, "{class}.{field}");
+        }
+        for rule in rules {
+            assert!(rule.reason.ends_with('.'), "{}: {}", rule.id, rule.reason);
+        }
+    }
+
+    #[test]
+    fn users_add_replace_and_disable() {
+        let mut rules = builtin();
+        let text = "[mine]\nreason: known\nroot: a.B.c\nfield: a.B.d\n\n[junit]\nreason: other\nclass: x.Y\ndisable: cache\n";
+        add(&mut rules, text).unwrap();
+        let set = RuleSet::new(rules).unwrap();
+        assert_eq!(set.root("a.B", "cache"), None);
+        assert_eq!(set.root("org.junit.Foo", "x"), None);
+        let mine = set.root("a.B", "c").unwrap();
+        assert_eq!(set.rule(mine).pattern, "root: a.B.c; field: a.B.d");
+        assert_eq!(set.field("a.B", "d"), Some(mine));
+        assert_eq!(set.field("a.B", "c"), None);
+        assert_eq!(set.root("x.Y", "any"), set.class("x.Y"));
+    }
+
+    #[test]
+    fn mistakes_are_named_by_line() {
+        for (text, says) in [
+            ("root: a", "line 1: no [id]"),
+            ("[a]\nreason: x\n", "line 1: rule a has no pattern"),
+            ("[a]\nroot: x\n", "line 1: rule a has no reason"),
+            ("[a]\nrot: x\n", "line 2: 'rot: x' is none of"),
+            ("[a]\nhello\n", "line 2: neither"),
+            ("\n[]\n", "line 2: ''"),
+            ("disable: nothing", "line 1: no ignore rule 'nothing'"),
+        ] {
+            let error = add(&mut Vec::new(), text).unwrap_err();
+            assert!(error.starts_with(says), "{error}");
+        }
+    }
+}

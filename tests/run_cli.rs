@@ -155,7 +155,7 @@ fn reports_as_surefire_writes_them() {
         "type=\"java.lang.IllegalStateException\"",
         "<skipped",
         "not today",
-        "expected:&lt;1&gt; but was:&lt;2&gt;",
+        "message=\"expected:&lt;1&gt; but was:&lt;2&gt;\"",
     ] {
         assert!(text.contains(part), "no {part} in\n{text}");
     }

@@ -204,8 +204,7 @@ impl Driver {
     }
 
     fn start(&mut self, vm: &mut Vm, test: TestName) {
-        // What class fixtures print belongs to no test.
-        take_printed(vm);
+        self.tell_printed(vm);
         let state = self.observer.test_started(vm, &test);
         self.fixture_state(&test.class, state);
         self.emit(Event::Started { test: test.clone() });
@@ -218,6 +217,16 @@ impl Driver {
         };
         self.running.insert(key, running);
         self.restart_clock(vm);
+    }
+
+    /// What class fixtures print belongs to no test.
+    fn tell_printed(&mut self, vm: &mut Vm) {
+        if self.running.is_empty() {
+            let printed = take_printed(vm);
+            if !printed.is_empty() {
+                self.emit(Event::Between { printed });
+            }
+        }
     }
 
     fn finish(&mut self, vm: &mut Vm, root: Option<String>, id: String) {
@@ -446,6 +455,7 @@ fn rank(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn tell(c: &mut Ctx<'_>, event: Event) -> Result<u64, Stop> {
     with(c.vm, |d, vm| {
+        d.tell_printed(vm);
         d.emit(event);
         d.restart_clock(vm);
         0

@@ -61,6 +61,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Printed::is_empty")]
         printed: Printed,
     },
+    /// What was printed outside of tests, by class fixtures mostly.
+    Between {
+        printed: Printed,
+    },
     /// A test that would be run.
     Listed {
         test: TestName,

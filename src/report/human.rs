@@ -3,7 +3,9 @@
 use crate::cli::Format;
 use crate::report::trace;
 use crate::run::results::{Outcome, Record, Results};
+use poldet_junit_shim::event::Printed;
 use poldet_serializer::rules::Rule;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -36,15 +38,18 @@ pub fn report(
     colour: bool,
     reports: Option<&Path>,
 ) -> io::Result<()> {
+    let mut shown = BTreeSet::new();
     for record in &results.records {
         if !matches!(record.outcome, Outcome::Passed | Outcome::Skipped) {
-            problem(out, record, colour)?;
+            let class = record.test.class.as_str();
+            let fixtures = shown.insert(class).then(|| results.output_of(class)).flatten();
+            problem(out, record, fixtures, colour)?;
         }
     }
     summary(out, results, colour, reports)
 }
 
-fn problem(out: &mut dyn Write, record: &Record, colour: bool) -> io::Result<()> {
+fn problem(out: &mut dyn Write, record: &Record, fixtures: Option<&Printed>, colour: bool) -> io::Result<()> {
     let label = record.outcome.text().to_uppercase();
     writeln!(
         out,
@@ -61,17 +66,35 @@ fn problem(out: &mut dyn Write, record: &Record, colour: bool) -> io::Result<()>
     for line in stack {
         writeln!(out, "    {}", line.replace('\t', "    "))?;
     }
-    for (name, text) in [("stdout", &record.printed.out), ("stderr", &record.printed.err)] {
-        if !text.is_empty() {
-            writeln!(out, "    {}", paint(&format!("{name}:"), DIM, colour))?;
-            // The end says most.
-            let lines: Vec<&str> = text.lines().collect();
-            for line in lines.iter().skip(lines.len().saturating_sub(20)) {
-                writeln!(out, "    | {line}")?;
-            }
-        }
+    printed(out, "", &record.printed, colour)?;
+    if let Some(fixtures) = fixtures {
+        printed(out, " of the class, outside of tests", fixtures, colour)?;
     }
     writeln!(out)
+}
+
+/// What was printed. The end says most.
+fn printed(out: &mut dyn Write, whose: &str, printed: &Printed, colour: bool) -> io::Result<()> {
+    const LINES: usize = 20;
+    for (name, text) in [("stdout", &printed.out), ("stderr", &printed.err)] {
+        let lines: Vec<&str> = text.lines().collect();
+        let hidden = lines.len().saturating_sub(LINES);
+        let note = match hidden {
+            0 => String::new(),
+            n => format!(" ({n} lines before)"),
+        };
+        if !lines.is_empty() {
+            writeln!(
+                out,
+                "    {}",
+                paint(&format!("{name}{whose}{note}:"), DIM, colour)
+            )?;
+        }
+        for line in &lines[hidden..] {
+            writeln!(out, "    | {line}")?;
+        }
+    }
+    Ok(())
 }
 
 /// The sums, and where to read more.
@@ -115,11 +138,11 @@ pub fn summary(
         )?;
     }
     if results.interrupted {
-        writeln!(
-            out,
-            "{}",
-            paint("Interrupted: the rest did not run.", YELLOW, colour)
-        )?;
+        let text = match &results.interrupted_in {
+            Some(test) => format!("Interrupted in {test}: it and what comes after it have no result."),
+            None => "Interrupted: the rest did not run.".to_owned(),
+        };
+        writeln!(out, "{}", paint(&text, YELLOW, colour))?;
     }
     if let Some(what) = &results.internal {
         writeln!(
@@ -145,7 +168,7 @@ pub fn list(out: &mut dyn Write, results: &Results, format: Format) -> io::Resul
         writeln!(out, "{}", test.text())?;
     }
     for record in &results.records {
-        problem(out, record, false)?;
+        problem(out, record, None, false)?;
     }
     Ok(())
 }

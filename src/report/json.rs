@@ -1,6 +1,7 @@
 //! One JSON document; its form is in docs/json.md.
 
 use crate::run::results::{Record, Results, Summary};
+use poldet_junit_shim::event::Printed;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -14,7 +15,25 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     interrupted: bool,
     tests: Vec<Test<'a>>,
+    class_output: Vec<ClassOutput<'a>>,
     summary: Summary,
+}
+
+#[derive(Serialize)]
+struct ClassOutput<'a> {
+    class: Option<&'a str>,
+    stdout: &'a str,
+    stderr: &'a str,
+}
+
+impl<'a> ClassOutput<'a> {
+    fn new((class, printed): &'a (String, Printed)) -> ClassOutput<'a> {
+        ClassOutput {
+            class: (!class.is_empty()).then_some(class),
+            stdout: &printed.out,
+            stderr: &printed.err,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -31,6 +50,10 @@ struct Test<'a> {
     stack: &'a [String],
     time_ms: f64,
     instructions: u64,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    stdout: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    stderr: &'a str,
 }
 
 impl<'a> Test<'a> {
@@ -50,6 +73,8 @@ impl<'a> Test<'a> {
             // Whole microseconds are exact enough and short.
             time_ms: (record.cost.nanos / 1000) as f64 / 1000.0,
             instructions: record.cost.instructions,
+            stdout: &record.printed.out,
+            stderr: &record.printed.err,
         }
     }
 }
@@ -65,6 +90,7 @@ pub fn document(results: &Results) -> String {
         junit: results.junit,
         interrupted: results.interrupted,
         tests: results.records.iter().map(Test::new).collect(),
+        class_output: results.class_output.iter().map(ClassOutput::new).collect(),
         summary: results.summary(),
     };
     // Strings and numbers only: this cannot fail.

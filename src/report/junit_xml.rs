@@ -1,10 +1,16 @@
-//! Surefire's `TEST-*.xml`, a file for each class.
+//! Surefire's `TEST-*.xml`, a file for each class; docs/reports.md says what is the same and what is not.
 
 use crate::run::results::{Outcome, Record, Results};
+use poldet_junit_shim::event::Printed;
+use poldet_junit_shim::name::simple_type;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
+
+const SCHEMA: &str = "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
+xsi:noNamespaceSchemaLocation=\"https://maven.apache.org/surefire/maven-surefire-plugin/xsd/surefire-test-report-3.0.xsd\" \
+version=\"3.0\"";
 
 pub fn write(dir: &Path, results: &Results) -> io::Result<()> {
     std::fs::create_dir_all(dir)?;
@@ -17,18 +23,21 @@ pub fn write(dir: &Path, results: &Results) -> io::Result<()> {
     }
     for (class, records) in classes {
         let file = class.replace(['/', '\\'], "_");
-        std::fs::write(dir.join(format!("TEST-{file}.xml")), suite(class, &records))?;
+        std::fs::write(
+            dir.join(format!("TEST-{file}.xml")),
+            suite(results, class, &records),
+        )?;
     }
     Ok(())
 }
 
-fn suite(class: &str, records: &[&Record]) -> String {
+fn suite(results: &Results, class: &str, records: &[&Record]) -> String {
     let count = |f: fn(Outcome) -> bool| records.iter().filter(|r| f(r.outcome)).count();
     let nanos: u64 = records.iter().map(|r| r.cost.nanos).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(
         xml,
-        "<testsuite name=\"{}\" time=\"{}\" tests=\"{}\" errors=\"{}\" skipped=\"{}\" failures=\"{}\">",
+        "<testsuite {SCHEMA} name=\"{}\" time=\"{}\" tests=\"{}\" errors=\"{}\" skipped=\"{}\" failures=\"{}\">",
         escape(class),
         seconds(nanos),
         records.len(),
@@ -36,84 +45,136 @@ fn suite(class: &str, records: &[&Record]) -> String {
         count(|o| o == Outcome::Skipped),
         count(|o| o == Outcome::Failed),
     );
+    properties(&mut xml, results);
+    // As Surefire does: what class fixtures print goes to the first test.
+    let mut of_class = results.output_of(class);
     for record in records {
-        case(&mut xml, record);
+        case(&mut xml, record, of_class.take());
     }
     xml.push_str("</testsuite>\n");
     xml
+}
+
+fn properties(xml: &mut String, results: &Results) {
+    xml.push_str("  <properties>\n");
+    for (name, value) in [
+        ("poldet.version", env!("CARGO_PKG_VERSION")),
+        ("poldet.seed", &results.seed.to_string()),
+        ("poldet.junit", results.junit),
+        ("java.version", &results.jdk),
+    ] {
+        let _ = writeln!(xml, "    <property name=\"{name}\" value=\"{}\"/>", escape(value));
+    }
+    xml.push_str("  </properties>\n");
 }
 
 fn is_error(outcome: Outcome) -> bool {
     !matches!(outcome, Outcome::Passed | Outcome::Skipped | Outcome::Failed)
 }
 
-fn case(xml: &mut String, record: &Record) {
+/// `method(Type)[invocation]`; empty for a problem of the class.
+fn case_name(record: &Record) -> String {
     let test = &record.test;
     let mut name = test.method.clone().unwrap_or_default();
+    if let Some(parameters) = &test.parameters {
+        let simple: Vec<&str> = parameters.split(',').map(|p| simple_type(p.trim())).collect();
+        let _ = write!(name, "({})", simple.join(", "));
+    }
     if let Some(invocation) = &test.invocation {
         let _ = write!(name, "[{invocation}]");
     }
-    let _ = writeln!(
+    name
+}
+
+fn case(xml: &mut String, record: &Record, of_class: Option<&Printed>) {
+    let _ = write!(
         xml,
-        "  <testcase name=\"{}\" classname=\"{}\" time=\"{}\">",
-        escape(&name),
-        escape(&test.class),
+        "  <testcase name=\"{}\" classname=\"{}\" time=\"{}\"",
+        escape(&case_name(record)),
+        escape(&record.test.class),
         seconds(record.cost.nanos)
     );
-    let message = record.message.as_deref().unwrap_or("");
-    let kind = record.exception.as_deref().unwrap_or(record.outcome.text());
-    let tag = match record.outcome {
-        Outcome::Passed => None,
-        Outcome::Skipped => Some("skipped"),
-        Outcome::Failed => Some("failure"),
-        _ => Some("error"),
-    };
-    match tag {
-        None => {}
-        Some("skipped") => {
-            let _ = writeln!(xml, "    <skipped message=\"{}\"/>", escape(message));
-        }
-        Some(tag) => {
-            let _ = writeln!(
-                xml,
-                "    <{tag} message=\"{}\" type=\"{}\">{}</{tag}>",
-                escape(message),
-                escape(kind),
-                escape(&record.stack.join("\n"))
-            );
-        }
-    }
-    for (tag, text) in [
-        ("system-out", &record.printed.out),
-        ("system-err", &record.printed.err),
+    let mut inner = String::new();
+    problem(&mut inner, record);
+    let fixtures = of_class.cloned().unwrap_or_default();
+    for (tag, before, text) in [
+        ("system-out", &fixtures.out, &record.printed.out),
+        ("system-err", &fixtures.err, &record.printed.err),
     ] {
-        if !text.is_empty() {
-            let _ = writeln!(xml, "    <{tag}>{}</{tag}>", escape(text));
+        if !before.is_empty() || !text.is_empty() {
+            let _ = writeln!(inner, "    <{tag}>{}</{tag}>", cdata(&format!("{before}{text}")));
         }
     }
-    xml.push_str("  </testcase>\n");
+    if inner.is_empty() {
+        xml.push_str("/>\n");
+    } else {
+        let _ = writeln!(xml, ">\n{inner}  </testcase>");
+    }
+}
+
+fn problem(xml: &mut String, record: &Record) {
+    let tag = match record.outcome {
+        Outcome::Passed => return,
+        Outcome::Skipped => "skipped",
+        Outcome::Failed => "failure",
+        _ => "error",
+    };
+    let _ = write!(xml, "    <{tag}");
+    if let Some(message) = &record.message {
+        let _ = write!(xml, " message=\"{}\"", escape(message));
+    }
+    let kind = match (&record.exception, tag) {
+        (Some(exception), _) => Some(exception.as_str()),
+        (None, "skipped") => None,
+        // Our own verdicts: unsupported, timed out, crashed.
+        (None, _) => Some(record.outcome.text()),
+    };
+    if let Some(kind) = kind {
+        let _ = write!(xml, " type=\"{}\"", escape(kind));
+    }
+    if record.stack.is_empty() {
+        xml.push_str("/>\n");
+    } else {
+        let stack = format!("{}\n", record.stack.join("\n"));
+        let _ = writeln!(xml, ">{}</{tag}>", cdata(&stack));
+    }
 }
 
 fn seconds(nanos: u64) -> String {
     format!("{:.3}", nanos as f64 / 1e9)
 }
 
-/// Text for XML; characters XML cannot hold become question marks.
+/// Characters XML 1.0 cannot hold, however written, become question marks.
+fn allowed(c: char) -> char {
+    match c {
+        '\t' | '\n' | '\r' => c,
+        c if (c as u32) < 0x20 || matches!(c as u32, 0xfffe | 0xffff) => '?',
+        c => c,
+    }
+}
+
+/// Text for an attribute.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in text.chars().map(allowed) {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' => out.push_str("&#10;"),
-            '\t' => out.push('\t'),
-            c if (c as u32) < 0x20 || matches!(c as u32, 0xfffe | 0xffff) => out.push('?'),
+            '\r' => out.push_str("&#13;"),
+            '\t' => out.push_str("&#9;"),
             c => out.push(c),
         }
     }
     out
+}
+
+/// Text as it is.
+fn cdata(text: &str) -> String {
+    let text: String = text.chars().map(allowed).collect();
+    format!("<![CDATA[{}]]>", text.replace("]]>", "]]]]><![CDATA[>"))
 }
 
 #[cfg(test)]
@@ -123,5 +184,6 @@ mod tests {
     #[test]
     fn what_xml_cannot_hold() {
         assert_eq!(escape("a<b>&\"\u{1}\n"), "a&lt;b&gt;&amp;&quot;?&#10;");
+        assert_eq!(cdata("a]]>\u{1}"), "<![CDATA[a]]]]><![CDATA[>?]]>");
     }
 }

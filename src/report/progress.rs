@@ -1,26 +1,43 @@
-//! The progress line: counts, rate and time left; silent without a terminal.
+//! The progress line: how far, counts, rate and time left; silent without a terminal.
 
 use crate::run::results::{Outcome, Record};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use poldet_junit_shim::name::TestName;
 use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Steps of the bar from none to all.
+const FULL: u64 = 1000;
 
 pub struct Progress {
     bar: Option<ProgressBar>,
-    passed: u64,
+    start: Instant,
+    /// The test that runs.
+    now: String,
+    counts: Counts,
+}
+
+/// What is known of how far the run is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    ended: u64,
     bad: u64,
     skipped: u64,
+    /// Tests that have been announced: all of them, or those of the classes so far.
     planned: u64,
+    classes: u64,
+    classes_done: u64,
 }
 
 impl Progress {
-    pub fn new(colour: bool) -> Progress {
+    /// A line for a run of so many classes.
+    pub fn new(colour: bool, classes: usize) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10));
+            let bar = ProgressBar::with_draw_target(Some(FULL), ProgressDrawTarget::stderr_with_hz(10));
             let template = if colour {
-                "{bar:20.green} {pos}/{len} {per_sec:.dim} {eta:.dim} left {wide_msg}"
+                "{bar:20.green.dim} {wide_msg}"
             } else {
-                "{bar:20} {pos}/{len} {per_sec} {eta} left {wide_msg}"
+                "{bar:20} {wide_msg}"
             };
             // The template is ours: it parses.
             bar.set_style(
@@ -28,51 +45,54 @@ impl Progress {
             );
             bar
         });
+        let counts = Counts {
+            classes: classes as u64,
+            ..Counts::default()
+        };
         Progress {
             bar,
-            passed: 0,
-            bad: 0,
-            skipped: 0,
-            planned: 0,
+            start: Instant::now(),
+            now: String::new(),
+            counts,
         }
     }
 
     pub fn planned(&mut self, more: u64) {
-        self.planned += more;
-        if let Some(bar) = &self.bar {
-            bar.set_length(self.planned.max(self.count()));
-        }
+        self.counts.planned += more;
     }
 
-    fn count(&self) -> u64 {
-        self.passed + self.bad + self.skipped
+    pub fn class_finished(&mut self) {
+        self.counts.classes_done += 1;
     }
 
     pub fn started(&mut self, test: &TestName) {
-        if let Some(bar) = &self.bar {
-            let bad = if self.bad > 0 {
-                format!("{} not passed, ", self.bad)
-            } else {
-                String::new()
-            };
-            bar.set_message(format!("{bad}{}", short(&test.text())));
+        if self.bar.is_some() {
+            self.now = short(&test.text());
+            self.draw();
         }
     }
 
     pub fn finished(&mut self, record: &Record) {
+        self.counts.ended += 1;
         match record.outcome {
-            Outcome::Passed => self.passed += 1,
-            Outcome::Skipped => self.skipped += 1,
-            _ => self.bad += 1,
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(self.count());
+            Outcome::Passed => {}
+            Outcome::Skipped => self.counts.skipped += 1,
+            _ => self.counts.bad += 1,
         }
     }
 
     pub fn tick(&self) {
+        self.draw();
+    }
+
+    fn draw(&self) {
         if let Some(bar) = &self.bar {
-            bar.tick();
+            bar.set_position((self.counts.part() * FULL as f64) as u64);
+            bar.set_message(format!(
+                "{}  {}",
+                self.counts.text(self.start.elapsed()),
+                self.now
+            ));
         }
     }
 
@@ -83,12 +103,83 @@ impl Progress {
     }
 }
 
+impl Counts {
+    /// The part of the run that is over. JUnit 4 tells of its tests class by class; the platform of all at once, but
+    /// not of those that come to be while it runs. The lesser of both is nearer to the truth.
+    fn part(&self) -> f64 {
+        let tests = self.ended as f64 / self.planned.max(self.ended).max(1) as f64;
+        let left = self.planned.saturating_sub(self.ended) as f64 / self.planned.max(1) as f64;
+        let done = self.classes_done as f64;
+        // The class at work counts as far as its tests do.
+        let classes = (done + (1.0 - left) * f64::from(self.ended > 0)) / self.classes.max(1) as f64;
+        tests.min(classes).min(1.0)
+    }
+
+    fn text(&self, elapsed: Duration) -> String {
+        let mut text = format!("{} tests", self.ended);
+        if self.bad > 0 {
+            text.push_str(&format!(", {} not passed", self.bad));
+        }
+        if self.skipped > 0 {
+            text.push_str(&format!(", {} skipped", self.skipped));
+        }
+        let seconds = elapsed.as_secs_f64();
+        // The first moments say nothing about the rest.
+        if seconds >= 1.0 && self.ended > 0 {
+            text.push_str(&format!(", {:.0}/s", self.ended as f64 / seconds));
+            let part = self.part();
+            if part > 0.02 && part < 1.0 {
+                text.push_str(&format!(", {} left", time(seconds * (1.0 - part) / part)));
+            }
+        }
+        text
+    }
+}
+
+fn time(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
 /// The end of a long name.
 fn short(text: &str) -> String {
     let count = text.chars().count();
-    if count <= 50 {
+    if count <= 60 {
         return text.to_owned();
     }
-    let tail: String = text.chars().skip(count - 49).collect();
+    let tail: String = text.chars().skip(count - 59).collect();
     format!("…{tail}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_far_and_how_long() {
+        // The second of four classes is half done.
+        let counts = Counts {
+            ended: 75,
+            bad: 1,
+            skipped: 2,
+            planned: 100,
+            classes: 4,
+            classes_done: 1,
+        };
+        assert!((counts.part() - 0.4375).abs() < 1e-9, "{}", counts.part());
+        let text = counts.text(Duration::from_secs(70));
+        assert_eq!(text, "75 tests, 1 not passed, 2 skipped, 1/s, 1 min 30 s left");
+        assert_eq!(Counts::default().text(Duration::from_secs(5)), "0 tests");
+        let all = Counts {
+            ended: 7,
+            classes: 1,
+            classes_done: 1,
+            ..Counts::default()
+        };
+        assert!((all.part() - 1.0).abs() < 1e-9);
+    }
 }

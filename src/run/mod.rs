@@ -49,7 +49,8 @@ pub fn run(options: &Run) -> Result<i32, String> {
         silence: std::time::Duration::from_secs(300),
     };
     let mut results = Results::new(suite.text(), &jdk, options.seed, suite.junit_text());
-    let progress = progress::Progress::new(options.color.on(std::io::stderr().is_terminal()));
+    let count = steps.iter().map(|s| s.classes.len()).sum();
+    let progress = progress::Progress::new(options.color.on(std::io::stderr().is_terminal()), count);
     let mut supervisor = Supervisor::new(spec, settings, &mut results, progress);
     supervisor.run_all(&suite, steps)?;
     finish(options, &results)
@@ -69,6 +70,8 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
     let mut out = std::io::BufWriter::new(stdout.lock());
     if options.list {
         return match human::list(&mut out, results, options.format).and_then(|()| out.flush()) {
+            Ok(()) if results.internal.is_some() => Ok(exit::INTERNAL),
+            Ok(()) if results.interrupted => Ok(exit::INCOMPLETE),
             Ok(()) if results.listed.is_empty() => Ok(exit::NO_TESTS),
             Ok(()) => Ok(exit::COMPLETE),
             Err(e) => quiet_pipe(&e),

@@ -120,6 +120,10 @@ pub struct Results {
     /// Tests that would run, and whether there may be more inside.
     pub listed: Vec<(TestName, bool)>,
     pub interrupted: bool,
+    /// The test that ran when the run was interrupted.
+    pub interrupted_in: Option<String>,
+    /// What was printed outside of tests, by class; no class's name is empty.
+    pub class_output: Vec<(String, Printed)>,
     /// The run could not go on for a fault of ours outside of any test.
     pub internal: Option<String>,
     pub elapsed: std::time::Duration,
@@ -136,9 +140,27 @@ impl Results {
             fixtures: Vec::new(),
             listed: Vec::new(),
             interrupted: false,
+            interrupted_in: None,
+            class_output: Vec::new(),
             internal: None,
             elapsed: std::time::Duration::ZERO,
         }
+    }
+
+    /// Adds to what a class's fixtures have printed.
+    pub fn printed_by(&mut self, class: &str, printed: Printed) {
+        match self.class_output.iter_mut().rev().find(|(c, _)| c == class) {
+            Some((_, all)) => {
+                all.out.push_str(&printed.out);
+                all.err.push_str(&printed.err);
+            }
+            None => self.class_output.push((class.to_owned(), printed)),
+        }
+    }
+
+    /// What a class's fixtures have printed.
+    pub fn output_of(&self, class: &str) -> Option<&Printed> {
+        self.class_output.iter().find(|(c, _)| c == class).map(|(_, p)| p)
     }
 
     pub fn summary(&self) -> Summary {

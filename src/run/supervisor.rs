@@ -12,7 +12,8 @@ use poldet_junit_shim::event::{Cost, Ended, Event, Printed};
 use poldet_junit_shim::name::TestName;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -118,14 +119,11 @@ impl<'a> Supervisor<'a> {
             self.spec.plan.steps = self.plan_steps(&left, one_by_one);
             self.spec.plan.done = self.done.clone();
             let watch = self.run_worker()?;
-            if self.results.interrupted {
-                return Ok(());
-            }
-            if watch.done {
+            if self.results.interrupted || watch.done {
                 return Ok(());
             }
             let culprit = culprit(&watch);
-            if left[0].ordered {
+            if left.first().is_some_and(|s| s.ordered) {
                 cut_order(&mut left, watch.step, &culprit);
                 self.done.clear();
             } else {
@@ -260,6 +258,9 @@ impl<'a> Supervisor<'a> {
         }
         let shm = PathBuf::from("/dev/shm");
         let root = if shm.is_dir() { shm } else { std::env::temp_dir() };
+        if self.workers == 0 {
+            remove_orphans(&root);
+        }
         self.workers += 1;
         let dir = root.join(format!("poldet-{}-{}", std::process::id(), self.workers));
         let fail = |e: std::io::Error| format!("cannot make {}: {e}", dir.display());
@@ -296,6 +297,8 @@ impl<'a> Supervisor<'a> {
             }
             if self.interrupted.load(Ordering::SeqCst) && !self.results.interrupted {
                 self.results.interrupted = true;
+                let running = watch.order.last().and_then(|key| watch.running.get(key));
+                self.results.interrupted_in = running.map(TestName::text);
                 let _ = child.kill();
             }
         }
@@ -325,6 +328,8 @@ impl<'a> Supervisor<'a> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(stderr)
+            // Ctrl-C at the terminal is for the supervisor alone, which then ends the worker.
+            .process_group(0)
             .spawn()
             .map_err(fail)?;
         let orders = serde_json::to_vec(&self.spec).map_err(|e| e.to_string())?;
@@ -341,6 +346,7 @@ impl<'a> Supervisor<'a> {
             Event::Planned { tests } => self.progress.planned(u64::from(tests)),
             Event::ClassStarted { class } => watch.class = Some(class),
             Event::ClassFinished { class } => {
+                self.progress.class_finished();
                 watch.finished.insert(class);
                 watch.class = None;
             }
@@ -399,6 +405,11 @@ impl<'a> Supervisor<'a> {
                 record.printed = printed;
                 self.push(record);
             }
+            Event::Between { printed } => {
+                let container = watch.containers.iter().rev().find(|c| c.id.contains("/["));
+                let class = container.map(|c| &c.class).or(watch.class.as_ref());
+                self.results.printed_by(class.map_or("", |c| c), printed);
+            }
             Event::Listed { test, container } => self.results.listed.push((test, container)),
             Event::Step { index } => watch.step = index as usize,
             Event::Beat => {}
@@ -416,7 +427,24 @@ impl<'a> Supervisor<'a> {
             self.done.insert((String::new(), id.to_owned()));
         } else if id.matches("/[").count() == 1 {
             // A class right below its engine.
+            self.progress.class_finished();
             watch.finished.insert(container.class);
+        }
+    }
+}
+
+/// Layers of supervisors that were killed before they could remove them.
+fn remove_orphans(root: &Path) {
+    for entry in std::fs::read_dir(root).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let pid = name
+            .to_str()
+            .and_then(|n| n.strip_prefix("poldet-")?.split_once('-'));
+        let Some((pid, number)) = pid else { continue };
+        let ours = pid.parse::<u32>().is_ok() && number.parse::<u32>().is_ok();
+        if ours && !Path::new("/proc").join(pid).exists() {
+            // Somebody else's cannot be removed, and need not be.
+            let _ = std::fs::remove_dir_all(entry.path());
         }
     }
 }

@@ -15,6 +15,8 @@ const BEAT: u32 = 500;
 
 /// Runs the worker; the answer is the process's exit code.
 pub fn worker() -> i32 {
+    // A supervisor that is killed takes its worker along. Where that cannot be had, the worker ends at its next event.
+    let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL);
     let mut text = String::new();
     if std::io::stdin().read_to_string(&mut text).is_err() {
         return crate::exit::USAGE;

@@ -1,7 +1,12 @@
 //! Object monitors. The header's lock word is 0 when free; else bits 0..16 hold the owner's thread id + 1, bits
 //! 16..31 how often it holds it beyond the first time. Bit 31 says that someone may be waiting to enter.
+//!
+//! Whoever leaves a monitor may take it again before those it woke have run. A thread that found it taken once more is
+//! handed the monitor the next time: slices have a fixed length, so a loop that locks and unlocks could otherwise be
+//! interrupted inside the lock each time, and the others would never get in.
 
 use crate::ids::{ObjRef, ThreadId};
+use crate::interp::threads::Status;
 use crate::stop::{BlockOn, Stop};
 use crate::vm::Vm;
 
@@ -20,6 +25,9 @@ impl Vm {
             return Ok(());
         }
         if word & OWNER == me {
+            if self.threads.granted > 0 && self.take_granted(object) {
+                return Ok(());
+            }
             if word & DEPTH == DEPTH {
                 return Err(Stop::unsupported(
                     "a monitor entered more than 32767 times by one thread",
@@ -48,9 +56,40 @@ impl Vm {
         }
         self.heap.set_lock_word(object, 0);
         if word & CONTENDED != 0 {
-            self.wake_monitor(object);
+            self.pass_on(object);
         }
         Ok(())
+    }
+
+    /// The monitor is free: hands it to the longest waiting thread if that has missed it before, else lets all try.
+    fn pass_on(&mut self, object: ObjRef) {
+        let first = self
+            .threads
+            .list
+            .iter_mut()
+            .filter(|t| t.status == Status::Blocked(BlockOn::Monitor(object)))
+            .min_by_key(|t| t.blocked_at);
+        let Some(thread) = first.filter(|t| t.missed) else {
+            return self.wake_monitor(object);
+        };
+        let id = thread.id;
+        thread.missed = false;
+        thread.granted = object;
+        self.threads.granted += 1;
+        self.heap.set_lock_word(object, (id.0 + 1) | CONTENDED);
+        self.wake(id);
+    }
+
+    /// Whether the monitor the current thread owns has been handed to it just now.
+    #[cold]
+    fn take_granted(&mut self, object: ObjRef) -> bool {
+        let thread = self.threads.cur();
+        if thread.granted != object {
+            return false;
+        }
+        thread.granted = ObjRef::NULL;
+        self.threads.granted -= 1;
+        true
     }
 
     pub fn holds_lock(&self, object: ObjRef) -> bool {
@@ -66,7 +105,7 @@ impl Vm {
         let word = self.heap.lock_word(object);
         self.heap.set_lock_word(object, 0);
         if word & CONTENDED != 0 {
-            self.wake_monitor(object);
+            self.pass_on(object);
         }
         word & DEPTH
     }

@@ -48,6 +48,10 @@ pub struct Thread {
     pub waiting: Option<Waiting>,
     /// Order of blocking, for first come first served.
     pub blocked_at: u64,
+    /// It was let in to a monitor and found it taken again.
+    pub missed: bool,
+    /// The monitor that was handed to it and that it has yet to notice.
+    pub granted: ObjRef,
 }
 
 pub struct Threads {
@@ -70,6 +74,8 @@ pub struct Threads {
     pub idle_since: Option<u64>,
     /// The call a leaf native asked for before it was given a frame.
     pub leaf_call: Option<Stop>,
+    /// Threads with a monitor handed to them that they have yet to notice.
+    pub(crate) granted: u32,
 }
 
 impl Threads {
@@ -88,6 +94,7 @@ impl Threads {
             max_regs,
             idle_since: None,
             leaf_call: None,
+            granted: 0,
         }
     }
 
@@ -115,6 +122,8 @@ impl Threads {
             thread.permit = false;
             thread.woken = false;
             thread.waiting = None;
+            thread.missed = false;
+            thread.granted = ObjRef::NULL;
             return Ok(id);
         }
         if self.list.len() >= MAX_THREADS {
@@ -132,6 +141,8 @@ impl Threads {
             woken: false,
             waiting: None,
             blocked_at: 0,
+            missed: false,
+            granted: ObjRef::NULL,
         }));
         Ok(id)
     }
@@ -177,7 +188,10 @@ impl Vm {
     pub(crate) fn block(&mut self, on: BlockOn) {
         self.threads.sequence += 1;
         let at = self.threads.sequence;
+        // Nothing done since it was chosen to run: it tried again what it had been blocked on.
+        let at_once = self.threads.slice == self.slice_start;
         let thread = self.threads.cur();
+        thread.missed = at_once && matches!(on, BlockOn::Monitor(_));
         thread.status = Status::Blocked(on);
         thread.blocked_at = at;
         self.publish_status(self.threads.current, on);

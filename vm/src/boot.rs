@@ -105,6 +105,7 @@ impl Vm {
             embedder_classes: Vec::new(),
             deadline: None,
             heartbeat: None,
+            hooks: None,
             main_failed: false,
             config,
         })

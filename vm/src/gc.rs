@@ -44,6 +44,7 @@ impl Vm {
             self.oom_instance,
         ]);
         roots.extend(&self.pinned);
+        self.heap.log_roots(&mut roots);
         roots.extend(&self.pending_references);
         for t in 0..self.threads.list.len() {
             let thread = &self.threads.list[t];

@@ -123,8 +123,16 @@ pub struct Vm {
     pub deadline: Option<u64>,
     /// Called now and then while the guest runs, so that an embedder can show it is alive.
     pub heartbeat: Option<Box<dyn FnMut()>>,
+    /// Whoever wants to know what happens inside.
+    pub hooks: Option<Box<dyn Hooks>>,
     /// `main` ended with an exception.
     pub(crate) main_failed: bool,
+}
+
+/// What the VM tells while it stands still.
+pub trait Hooks {
+    /// A class has been initialised; nothing has used it since.
+    fn class_initialized(&mut self, vm: &mut Vm, class: ClassId);
 }
 
 impl Vm {

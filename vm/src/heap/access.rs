@@ -1,4 +1,5 @@
-//! Typed access to objects by reference and byte offset. Every store to the heap passes through this file.
+//! Typed access to objects by reference and byte offset. Every store to the heap passes through this file,
+//! and through the write barrier (`watch`), except those that the loop and the collector have asked about themselves.
 //!
 //! The references must be ones the heap handed out and that are still alive; debug builds check that, and that the
 //! access stays inside the object.
@@ -36,6 +37,56 @@ macro_rules! elements {
     };
 }
 
+macro_rules! raw_elements {
+    ($($set:ident: $t:ty),*) => {
+        $(
+            /// Without asking the barrier.
+            #[inline(always)]
+            pub(crate) fn $set(&mut self, o: ObjRef, index: u32, value: $t) {
+                debug_assert!(index < self.array_len(o));
+                self.store_raw(o, u64::from(ELEMENTS) + u64::from(index) * size_of::<$t>() as u64, value);
+            }
+        )*
+    };
+}
+
+macro_rules! setters {
+    ($($put:ident $set:ident: $t:ty),*) => {
+        $(
+            #[inline(always)]
+            pub fn $put(&mut self, o: ObjRef, off: u32, value: $t) {
+                self.store(o, u64::from(off), value);
+            }
+
+            /// Without asking the barrier.
+            #[inline(always)]
+            pub(crate) fn $set(&mut self, o: ObjRef, off: u32, value: $t) {
+                self.store_raw(o, u64::from(off), value);
+            }
+        )*
+    };
+}
+
+macro_rules! slot_setters {
+    ($($put:ident $set:ident: $t:ty),*) => {
+        $(
+            #[inline(always)]
+            pub fn $put(&mut self, at: u32, value: $t) {
+                if self.is_watched_slot(at) {
+                    self.log_slot(at, value);
+                }
+                self.$set(at, value);
+            }
+
+            /// Without asking the barrier.
+            #[inline(always)]
+            pub(crate) fn $set(&mut self, at: u32, value: $t) {
+                self.arena.store(u64::from(at) * 8, value);
+            }
+        )*
+    };
+}
+
 macro_rules! slices {
     ($($name:ident $name_mut:ident: $t:ty),*) => {
         $(
@@ -49,6 +100,9 @@ macro_rules! slices {
             #[inline(always)]
             pub fn $name_mut(&mut self, o: ObjRef) -> &mut [$t] {
                 debug_assert_eq!(1 << self.element_log2(o), size_of::<$t>());
+                if self.is_watched(o) {
+                    self.log_elements(o);
+                }
                 let len = self.array_len(o) as usize;
                 self.arena.slice_mut(offset(o) + u64::from(ELEMENTS), len)
             }
@@ -75,40 +129,14 @@ impl Heap {
 
     #[inline(always)]
     pub fn set_lock_word(&mut self, o: ObjRef, word: u32) {
-        self.store(o, 4, word);
+        self.store_raw(o, 4, word);
     }
 
     getters!(get_i8: i8, get_u8: u8, get_i16: i16, get_u16: u16, get_i32: i32, get_u32: u32, get_i64: i64,
         get_u64: u64, get_f32: f32, get_f64: f64, get_ref: ObjRef);
 
-    #[inline(always)]
-    pub fn put_u8(&mut self, o: ObjRef, off: u32, value: u8) {
-        self.store(o, u64::from(off), value);
-    }
-
-    #[inline(always)]
-    pub fn put_u16(&mut self, o: ObjRef, off: u32, value: u16) {
-        self.store(o, u64::from(off), value);
-    }
-
-    #[inline(always)]
-    pub fn put_u32(&mut self, o: ObjRef, off: u32, value: u32) {
-        self.store(o, u64::from(off), value);
-    }
-
-    #[inline(always)]
-    pub fn put_u64(&mut self, o: ObjRef, off: u32, value: u64) {
-        self.store(o, u64::from(off), value);
-    }
-
-    #[inline(always)]
-    pub fn put_ref(&mut self, o: ObjRef, off: u32, value: ObjRef) {
-        debug_assert!(
-            value.is_null() || self.is_object(value),
-            "{value:?} is not an object"
-        );
-        self.store(o, u64::from(off), value);
-    }
+    setters!(put_u8 set_u8: u8, put_u16 set_u16: u16, put_u32 set_u32: u32, put_u64 set_u64: u64,
+        put_ref set_ref: ObjRef);
 
     // Static fields: slots of 8 bytes inside class mirrors, addressed like objects.
     #[inline(always)]
@@ -131,30 +159,8 @@ impl Heap {
         self.arena.load(u64::from(at) * 8)
     }
 
-    #[inline(always)]
-    pub fn put_slot_u8(&mut self, at: u32, value: u8) {
-        self.arena.store(u64::from(at) * 8, value);
-    }
-
-    #[inline(always)]
-    pub fn put_slot_u16(&mut self, at: u32, value: u16) {
-        self.arena.store(u64::from(at) * 8, value);
-    }
-
-    #[inline(always)]
-    pub fn put_slot_u32(&mut self, at: u32, value: u32) {
-        self.arena.store(u64::from(at) * 8, value);
-    }
-
-    #[inline(always)]
-    pub fn put_slot_u64(&mut self, at: u32, value: u64) {
-        self.arena.store(u64::from(at) * 8, value);
-    }
-
-    #[inline(always)]
-    pub fn put_slot_ref(&mut self, at: u32, value: ObjRef) {
-        self.arena.store(u64::from(at) * 8, value);
-    }
+    slot_setters!(put_slot_u8 set_slot_u8: u8, put_slot_u16 set_slot_u16: u16, put_slot_u32 set_slot_u32: u32,
+        put_slot_u64 set_slot_u64: u64, put_slot_ref set_slot_ref: ObjRef);
 
     #[inline(always)]
     pub fn array_len(&self, o: ObjRef) -> u32 {
@@ -164,6 +170,8 @@ impl Heap {
     elements!(elem_get_ref elem_put_ref: ObjRef, elem_get_u8 elem_put_u8: u8, elem_get_u16 elem_put_u16: u16,
         elem_get_u32 elem_put_u32: u32, elem_get_u64 elem_put_u64: u64, elem_get_i8 elem_put_i8: i8,
         elem_get_i16 elem_put_i16: i16, elem_get_i32 elem_put_i32: i32, elem_get_i64 elem_put_i64: i64);
+
+    raw_elements!(elem_set_ref: ObjRef, elem_set_u8: u8, elem_set_u16: u16, elem_set_u32: u32, elem_set_u64: u64);
 
     slices!(chars chars_mut: u16, shorts shorts_mut: i16, ints ints_mut: i32, longs longs_mut: i64,
         floats floats_mut: f32, doubles doubles_mut: f64, refs refs_mut: ObjRef);
@@ -177,6 +185,9 @@ impl Heap {
 
     #[inline]
     pub fn bytes_mut(&mut self, o: ObjRef) -> &mut [u8] {
+        if self.is_watched(o) {
+            self.log_elements(o);
+        }
         let len = (self.array_len(o) as usize) << self.element_log2(o);
         self.arena.slice_mut(offset(o) + u64::from(ELEMENTS), len)
     }
@@ -187,6 +198,10 @@ impl Heap {
         debug_assert_eq!(log2, self.element_log2(to));
         debug_assert!(u64::from(from_index) + u64::from(count) <= u64::from(self.array_len(from)));
         debug_assert!(u64::from(to_index) + u64::from(count) <= u64::from(self.array_len(to)));
+        if self.is_watched(to) && count > 0 {
+            let from = ELEMENTS + (to_index << log2);
+            self.log_range(to, from, from + (count << log2));
+        }
         let at = |o, index: u32| offset(o) + u64::from(ELEMENTS) + (u64::from(index) << log2);
         self.arena
             .copy(at(from, from_index), at(to, to_index), u64::from(count) << log2);
@@ -197,6 +212,9 @@ impl Heap {
         let size = self.size_of(from);
         debug_assert_eq!(self.class_of(from), self.class_of(to));
         debug_assert_eq!(size, self.size_of(to));
+        if self.is_watched(to) {
+            self.log_range(to, 8, size as u32);
+        }
         self.arena.copy(offset(from) + 8, offset(to) + 8, size - 8);
     }
 
@@ -252,6 +270,14 @@ impl Heap {
 
     #[inline(always)]
     fn store<T: Plain>(&mut self, o: ObjRef, off: u64, value: T) {
+        if self.is_watched(o) {
+            self.log_store(o, off as u32, value);
+        }
+        self.store_raw(o, off, value);
+    }
+
+    #[inline(always)]
+    fn store_raw<T: Plain>(&mut self, o: ObjRef, off: u64, value: T) {
         debug_assert!(
             self.inside(o, off + size_of::<T>() as u64),
             "{o:?} has no {off}+{}",

@@ -20,6 +20,7 @@ mod references;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 use crate::ids::{ClassId, ObjRef};
 use crate::sym::FixedMap;
@@ -30,6 +31,8 @@ use raw::{Memory, Words};
 use references::ReferenceOffsets;
 
 pub use sweep::GcStats;
+use watch::Watch;
+pub use watch::{Logged, Site, StackId};
 
 const LINE: u64 = 128;
 const BLOCK: u64 = 32 * 1024;
@@ -121,6 +124,7 @@ pub struct Heap {
     /// Blocks in use at the recent collections' starts, at most.
     peak: u32,
     marker: Marker,
+    watch: Watch,
     mirrors: FixedMap<ObjRef, Mirror>,
     /// The mirrors in the order they were made, for walks whose order can be seen.
     mirror_order: Vec<ObjRef>,
@@ -164,6 +168,7 @@ impl Heap {
             free_dirty: 0,
             peak: 0,
             marker: Marker::new(reserve)?,
+            watch: Watch::new(reserve)?,
             mirrors: FixedMap::default(),
             mirror_order: Vec::new(),
             references: None,

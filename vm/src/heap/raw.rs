@@ -192,17 +192,45 @@ impl Drop for Memory {
 ///
 /// # Safety
 /// Only types without padding or invalid values may implement this.
-pub(super) unsafe trait Plain: Copy {}
+pub(super) unsafe trait Plain: Copy {
+    /// The value as the low bytes of a word.
+    fn bits(self) -> u64;
+
+    fn is_ref(self) -> bool {
+        false
+    }
+}
 
 macro_rules! plain {
-    ($($t:ty),*) => {
+    ($($t:ty: $v:ident => $bits:expr),*) => {
         $(
-            // SAFETY: a number, or a transparent wrapper of one.
-            unsafe impl Plain for $t {}
+            // SAFETY: a number.
+            unsafe impl Plain for $t {
+                #[inline(always)]
+                fn bits(self) -> u64 {
+                    let $v = self;
+                    $bits
+                }
+            }
         )*
     };
 }
-plain!(u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, ObjRef);
+plain!(u8: v => u64::from(v), i8: v => u64::from(v as u8), u16: v => u64::from(v), i16: v => u64::from(v as u16),
+    u32: v => u64::from(v), i32: v => u64::from(v as u32), u64: v => v, i64: v => v as u64,
+    f32: v => u64::from(v.to_bits()), f64: v => v.to_bits());
+
+// SAFETY: a transparent wrapper of a number.
+unsafe impl Plain for ObjRef {
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        u64::from(self.0)
+    }
+
+    #[inline(always)]
+    fn is_ref(self) -> bool {
+        true
+    }
+}
 
 /// A lazily backed table of words, used for bitmaps over the arena.
 pub(super) struct Words(Memory);
@@ -232,11 +260,24 @@ impl Words {
         self.0.set_bit(index);
     }
 
+    /// The bit, without a bounds check in release builds: the write barrier.
+    #[inline(always)]
+    pub(super) fn test(&self, index: u64) -> bool {
+        self.0.load::<u64>((index >> 6) * 8) >> (index & 63) & 1 != 0
+    }
+
     /// The bit, or `false` beyond the table's end.
     #[inline(always)]
     pub(super) fn get(&self, index: u64) -> bool {
         let at = (index >> 6) * 8;
         at < self.0.len() && self.0.load::<u64>(at) >> (index & 63) & 1 != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn remove(&mut self, index: u64) {
+        let at = (index >> 6) * 8;
+        let word: u64 = self.0.load(at);
+        self.0.store(at, word & !(1 << (index & 63)));
     }
 
     /// Sets the bit and says whether it was clear.

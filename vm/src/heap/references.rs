@@ -26,6 +26,7 @@ impl Heap {
         self.clear_unreached(Strength::Weak, offsets, &mut pending);
         self.finalize_unreached(offsets, &mut pending);
         self.clear_unreached(Strength::Phantom, offsets, &mut pending);
+        self.clean_log(offsets.referent);
         self.marker.discovered = Vec::new();
         pending
     }
@@ -44,7 +45,8 @@ impl Heap {
 
     fn clear_unreached(&mut self, strength: Strength, offsets: ReferenceOffsets, pending: &mut Vec<ObjRef>) {
         for reference in self.unreached(strength, offsets) {
-            self.put_ref(reference, offsets.referent, ObjRef::NULL);
+            // Not a store of the program's: no barrier.
+            self.set_ref(reference, offsets.referent, ObjRef::NULL);
             pending.push(reference);
         }
     }
@@ -56,7 +58,7 @@ impl Heap {
             .map(|&r| self.get_ref(r, offsets.referent))
             .collect();
         for &reference in &references {
-            self.put_ref(reference, offsets.next, reference);
+            self.set_ref(reference, offsets.next, reference);
         }
         pending.extend(references);
         self.marker.discovering = false;

@@ -29,6 +29,7 @@ impl Heap {
             from = block + 1;
             self.sweep_block(block);
         }
+        self.rewatch_slots();
         let stats = GcStats {
             live_bytes: self.marker.live_bytes,
             live_objects: self.marker.live_objects,
@@ -57,6 +58,7 @@ impl Heap {
             let bits = (BLOCK / 8 / 64) as usize;
             self.marker.marks.some_mut(block as usize * bits, bits).fill(0);
         }
+        self.sweep_watched(block);
         self.dirty.insert(block);
         if empty {
             self.used.remove(block);

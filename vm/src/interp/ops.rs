@@ -217,6 +217,14 @@ macro_rules! element {
         (arr, i as u32)
     }};
 }
+/// A store to something watched is done elsewhere, with the program counter saved for the log.
+macro_rules! watched {
+    ($vm:ident $pc:ident $regs:ident $ticks:ident, $cond:expr) => {
+        if $cond {
+            return watched_store($vm, $pc, $regs, $ticks);
+        }
+    };
+}
 macro_rules! invoke {
     ($vm:ident $pc:ident $regs:ident $ticks:ident, $m:expr, $args:expr) => {
         return invoke($vm, $pc, $regs, $ticks, $m, u32::from($args))
@@ -477,26 +485,30 @@ handlers! { vm pc regs ticks;
     }
     st1_op: St1 { arr, i, v } => {
         let (arr, i) = element!(vm pc regs ticks, arr, i);
+        watched!(vm pc regs ticks, vm.heap.is_watched(arr));
         let mut v = regs.i(v) as u8;
         if vm.heap.class_of(arr) == vm.known.prim_arrays[0] {
             v &= 1;
         }
-        vm.heap.elem_put_u8(arr, i, v);
+        vm.heap.elem_set_u8(arr, i, v);
         next!(vm pc regs ticks)
     }
     st2_op: St2 { arr, i, v } => {
         let (arr, i) = element!(vm pc regs ticks, arr, i);
-        vm.heap.elem_put_u16(arr, i, regs.i(v) as u16);
+        watched!(vm pc regs ticks, vm.heap.is_watched(arr));
+        vm.heap.elem_set_u16(arr, i, regs.i(v) as u16);
         next!(vm pc regs ticks)
     }
     st4_op: St4 { arr, i, v } => {
         let (arr, i) = element!(vm pc regs ticks, arr, i);
-        vm.heap.elem_put_u32(arr, i, regs.i(v) as u32);
+        watched!(vm pc regs ticks, vm.heap.is_watched(arr));
+        vm.heap.elem_set_u32(arr, i, regs.i(v) as u32);
         next!(vm pc regs ticks)
     }
     st8_op: St8 { arr, i, v } => {
         let (arr, i) = element!(vm pc regs ticks, arr, i);
-        vm.heap.elem_put_u64(arr, i, regs.get(v));
+        watched!(vm pc regs ticks, vm.heap.is_watched(arr));
+        vm.heap.elem_set_u64(arr, i, regs.get(v));
         next!(vm pc regs ticks)
     }
     st_a_op: StA { arr, i, v } => {
@@ -507,7 +519,8 @@ handlers! { vm pc regs ticks;
             let stop = vm.array_store(v);
             stop!(vm pc regs ticks, stop);
         }
-        vm.heap.elem_put_ref(arr, i, v);
+        watched!(vm pc regs ticks, vm.heap.is_watched(arr));
+        vm.heap.elem_set_ref(arr, i, v);
         next!(vm pc regs ticks)
     }
     array_len_op: ArrayLen { d, arr } => {
@@ -584,7 +597,8 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        vm.heap.put_u8(o, off, regs.i(v) as u8 & 1);
+        watched!(vm pc regs ticks, vm.heap.is_watched(o));
+        vm.heap.set_u8(o, off, regs.i(v) as u8 & 1);
         next!(vm pc regs ticks)
     }
     pf1_op: Pf1 { obj, v, off } => {
@@ -592,7 +606,8 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        vm.heap.put_u8(o, off, regs.i(v) as u8);
+        watched!(vm pc regs ticks, vm.heap.is_watched(o));
+        vm.heap.set_u8(o, off, regs.i(v) as u8);
         next!(vm pc regs ticks)
     }
     pf2_op: Pf2 { obj, v, off } => {
@@ -600,7 +615,8 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        vm.heap.put_u16(o, off, regs.i(v) as u16);
+        watched!(vm pc regs ticks, vm.heap.is_watched(o));
+        vm.heap.set_u16(o, off, regs.i(v) as u16);
         next!(vm pc regs ticks)
     }
     pf4_op: Pf4 { obj, v, off } => {
@@ -608,7 +624,8 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        vm.heap.put_u32(o, off, regs.i(v) as u32);
+        watched!(vm pc regs ticks, vm.heap.is_watched(o));
+        vm.heap.set_u32(o, off, regs.i(v) as u32);
         next!(vm pc regs ticks)
     }
     pf8_op: Pf8 { obj, v, off } => {
@@ -616,7 +633,8 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        vm.heap.put_u64(o, off, regs.get(v));
+        watched!(vm pc regs ticks, vm.heap.is_watched(o));
+        vm.heap.set_u64(o, off, regs.get(v));
         next!(vm pc regs ticks)
     }
     pf_a_op: PfA { obj, v, off } => {
@@ -624,7 +642,8 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        vm.heap.put_ref(o, off, regs.a(v));
+        watched!(vm pc regs ticks, vm.heap.is_watched(o));
+        vm.heap.set_ref(o, off, regs.a(v));
         next!(vm pc regs ticks)
     }
     gs1_op: Gs1 { d, at } => {
@@ -648,27 +667,33 @@ handlers! { vm pc regs ticks;
         next!(vm pc regs ticks)
     }
     ps_z_op: PsZ { v, at } => {
-        vm.heap.put_slot_u8(at, regs.i(v) as u8 & 1);
+        watched!(vm pc regs ticks, vm.heap.is_watched_slot(at));
+        vm.heap.set_slot_u8(at, regs.i(v) as u8 & 1);
         next!(vm pc regs ticks)
     }
     ps1_op: Ps1 { v, at } => {
-        vm.heap.put_slot_u8(at, regs.i(v) as u8);
+        watched!(vm pc regs ticks, vm.heap.is_watched_slot(at));
+        vm.heap.set_slot_u8(at, regs.i(v) as u8);
         next!(vm pc regs ticks)
     }
     ps2_op: Ps2 { v, at } => {
-        vm.heap.put_slot_u16(at, regs.i(v) as u16);
+        watched!(vm pc regs ticks, vm.heap.is_watched_slot(at));
+        vm.heap.set_slot_u16(at, regs.i(v) as u16);
         next!(vm pc regs ticks)
     }
     ps4_op: Ps4 { v, at } => {
-        vm.heap.put_slot_u32(at, regs.i(v) as u32);
+        watched!(vm pc regs ticks, vm.heap.is_watched_slot(at));
+        vm.heap.set_slot_u32(at, regs.i(v) as u32);
         next!(vm pc regs ticks)
     }
     ps8_op: Ps8 { v, at } => {
-        vm.heap.put_slot_u64(at, regs.get(v));
+        watched!(vm pc regs ticks, vm.heap.is_watched_slot(at));
+        vm.heap.set_slot_u64(at, regs.get(v));
         next!(vm pc regs ticks)
     }
     ps_a_op: PsA { v, at } => {
-        vm.heap.put_slot_ref(at, regs.a(v));
+        watched!(vm pc regs ticks, vm.heap.is_watched_slot(at));
+        vm.heap.set_slot_ref(at, regs.a(v));
         next!(vm pc regs ticks)
     }
     invoke_static_op: InvokeStatic { args, m } => { invoke!(vm pc regs ticks, m, args) }
@@ -913,6 +938,41 @@ handlers! { vm pc regs ticks;
         let v = regs.get(frame(vm).regs as usize);
         leave!(vm pc regs ticks, Slow::Continue(v))
     }
+}
+
+/// Executes a store op whose target the write barrier watches; its operands have been checked.
+#[cold]
+#[inline(never)]
+fn watched_store(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
+    frame(vm).pc = pc;
+    let heap = &mut vm.heap;
+    // SAFETY: the op at `pc`.
+    match unsafe { *pc } {
+        Op::St1 { arr, i, v } => {
+            let arr = regs.a(arr);
+            let is_boolean = heap.class_of(arr) == vm.known.prim_arrays[0];
+            let mask = if is_boolean { 1 } else { 0xff };
+            heap.elem_put_u8(arr, regs.i(i) as u32, regs.i(v) as u8 & mask);
+        }
+        Op::St2 { arr, i, v } => heap.elem_put_u16(regs.a(arr), regs.i(i) as u32, regs.i(v) as u16),
+        Op::St4 { arr, i, v } => heap.elem_put_u32(regs.a(arr), regs.i(i) as u32, regs.i(v) as u32),
+        Op::St8 { arr, i, v } => heap.elem_put_u64(regs.a(arr), regs.i(i) as u32, regs.get(v)),
+        Op::StA { arr, i, v } => heap.elem_put_ref(regs.a(arr), regs.i(i) as u32, regs.a(v)),
+        Op::PfZ { obj, v, off } => heap.put_u8(regs.a(obj), off, regs.i(v) as u8 & 1),
+        Op::Pf1 { obj, v, off } => heap.put_u8(regs.a(obj), off, regs.i(v) as u8),
+        Op::Pf2 { obj, v, off } => heap.put_u16(regs.a(obj), off, regs.i(v) as u16),
+        Op::Pf4 { obj, v, off } => heap.put_u32(regs.a(obj), off, regs.i(v) as u32),
+        Op::Pf8 { obj, v, off } => heap.put_u64(regs.a(obj), off, regs.get(v)),
+        Op::PfA { obj, v, off } => heap.put_ref(regs.a(obj), off, regs.a(v)),
+        Op::PsZ { v, at } => heap.put_slot_u8(at, regs.i(v) as u8 & 1),
+        Op::Ps1 { v, at } => heap.put_slot_u8(at, regs.i(v) as u8),
+        Op::Ps2 { v, at } => heap.put_slot_u16(at, regs.i(v) as u16),
+        Op::Ps4 { v, at } => heap.put_slot_u32(at, regs.i(v) as u32),
+        Op::Ps8 { v, at } => heap.put_slot_u64(at, regs.get(v)),
+        Op::PsA { v, at } => heap.put_slot_ref(at, regs.a(v)),
+        _ => return leave(vm, pc, ticks, Slow::Stop(Stop::bug("not a store"))),
+    }
+    next!(vm pc regs ticks)
 }
 
 fn switch_offset(vm: &mut Vm, key: i32, table: u32) -> i32 {

@@ -1,5 +1,6 @@
 //! The `poldet` command.
 
+mod capture;
 mod cli;
 mod doctor;
 mod exec;

@@ -17,6 +17,8 @@ pub struct Spec {
     pub java_home: PathBuf,
     pub jdk_release: u32,
     pub class_path: Vec<String>,
+    /// How many entries of the class path, from its start, were given to be tested.
+    pub tested: usize,
     pub properties: Vec<(String, String)>,
     pub module_options: Vec<(String, String)>,
     pub assertions: bool,
@@ -114,6 +116,7 @@ impl Spec {
             java_home: jdk.home.clone(),
             jdk_release: jdk.feature,
             class_path,
+            tested: suite.tested.len(),
             properties: conditions.properties.clone(),
             module_options: conditions.module_options.clone(),
             assertions: conditions.assertions,

@@ -19,7 +19,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn open(path: &str) -> Result<Entry, String> {
+    pub fn open(path: &str) -> Result<Entry, String> {
         let meta = std::fs::metadata(path).map_err(|e| format!("cannot read {path}: {e}"))?;
         let place = if meta.is_dir() {
             Place::Folder(PathBuf::from(path))

@@ -1,9 +1,10 @@
 //! The process that holds the VM: reads what to do from standard input, runs it, writes events to standard output.
 //! It has exactly one thread, so that it can be forked.
 
+use crate::capture::Observer;
 use crate::run::spec::Spec;
 use poldet_junit_shim::MAIN;
-use poldet_junit_shim::driver::{Driver, NoObserver, cost_of_last, take_printed};
+use poldet_junit_shim::driver::{Driver, NoObserver, TestObserver, cost_of_last, take_printed};
 use poldet_junit_shim::event::{Cost, Ended, Event, Printed};
 use poldet_vm::boot::{Ended as VmEnded, Program};
 use poldet_vm::host::HostOptions;
@@ -45,6 +46,7 @@ fn run(spec: Spec) -> (Ended, Cost, Printed) {
         dir: spec.dir.clone(),
         ..HostOptions::default()
     };
+    let suite = spec.class_path[..spec.tested.min(spec.class_path.len())].to_vec();
     let config = Config {
         java_home: spec.java_home,
         jdk_release: spec.jdk_release,
@@ -78,12 +80,15 @@ fn run(spec: Spec) -> (Ended, Cost, Printed) {
             emit(&Event::Beat);
         }
     }));
-    Driver::install(
-        &mut vm,
-        spec.plan,
-        Box::new(|event| emit(&event)),
-        Box::new(NoObserver),
-    );
+    let observer: Box<dyn TestObserver> = if spec.capture.enabled && !spec.plan.steps.iter().any(|s| s.list) {
+        match Observer::install(&mut vm, &spec.capture, &suite) {
+            Ok(observer) => Box::new(observer),
+            Err(why) => return (Ended::Bug(why), Cost::default(), Printed::default()),
+        }
+    } else {
+        Box::new(NoObserver)
+    };
+    Driver::install(&mut vm, spec.plan, Box::new(|event| emit(&event)), observer);
     let ended = vm.run_program(&Program::Class(MAIN), &[]);
     let cost = cost_of_last(&vm);
     let printed = take_printed(&mut vm);

@@ -42,7 +42,7 @@ impl Modules {
 impl Vm {
     /// Is this a class of the JDK itself, one of a module that was there from the start? What stands on the class path
     /// is not, whatever its name.
-    pub(crate) fn is_jdk_class(&self, class: ClassId) -> bool {
+    pub fn is_jdk_class(&self, class: ClassId) -> bool {
         let c = self.class(class);
         c.loader == LoaderId::BOOT
             || self.modules.is_platform_loader(c.loader)

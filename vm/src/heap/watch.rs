@@ -74,11 +74,16 @@ impl Logged {
         &self.old
     }
 
-    /// The stack of the write that explains these bytes, or of the object's last write.
-    pub fn stack_of(&self, from: u32, to: u32) -> Option<StackId> {
+    /// The stack of the write that explains these bytes.
+    pub fn exact_stack_of(&self, from: u32, to: u32) -> Option<StackId> {
         let covers = |w: &&Write| w.from < to && from < w.to;
-        let found = self.writes.iter().rev().find(covers).or(self.writes.last());
-        found.map(|w| w.stack)
+        self.writes.iter().rev().find(covers).map(|w| w.stack)
+    }
+
+    /// The same, or else the stack of the object's last write.
+    pub fn stack_of(&self, from: u32, to: u32) -> Option<StackId> {
+        self.exact_stack_of(from, to)
+            .or_else(|| self.writes.last().map(|w| w.stack))
     }
 }
 

@@ -1,0 +1,208 @@
+//! The canonical walk: objects are numbered by first visit from the roots, classes in load order, fields in declaration
+//! order, and what each shows goes into one stream. Two states are equal up to identity exactly when their streams
+//! are, and BLAKE3 compares them.
+
+use crate::content::{Content, Items, Slot, content};
+use crate::shape::Shapes;
+use crate::value::{Value, value};
+use crate::view::View;
+use poldet_vm::ids::{ClassId, ObjRef};
+use poldet_vm::sym::FixedMap;
+use std::collections::VecDeque;
+
+pub type Digest = [u8; 32];
+
+/// Where walks begin.
+pub struct Roots<'a> {
+    pub threads: &'a [ObjRef],
+    /// Initialised classes in load order.
+    pub classes: &'a [ClassId],
+}
+
+/// The digest of all that shows from the roots, but for what rules hide.
+pub fn digest(view: View<'_>, shapes: &mut Shapes, roots: &Roots<'_>) -> Digest {
+    let mut walk = Walk {
+        view,
+        shapes,
+        stream: Stream::default(),
+        numbers: FixedMap::default(),
+        queue: VecDeque::new(),
+    };
+    for &thread in roots.threads {
+        walk.number(thread);
+    }
+    for &class in roots.classes {
+        walk.statics(class);
+    }
+    while let Some(o) = walk.queue.pop_front() {
+        walk.object(o);
+    }
+    walk.stream.finish()
+}
+
+/// Writes are gathered before they are hashed.
+#[derive(Default)]
+struct Stream {
+    hasher: blake3::Hasher,
+    buffer: Vec<u8>,
+}
+
+impl Stream {
+    fn word(&mut self, tag: u8, value: u64) {
+        self.buffer.push(tag);
+        self.buffer.extend_from_slice(&value.to_le_bytes());
+        if self.buffer.len() > 1 << 16 {
+            self.flush();
+        }
+    }
+
+    fn bytes(&mut self, tag: u8, bytes: &[u8]) {
+        self.word(tag, bytes.len() as u64);
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    fn flush(&mut self) {
+        self.hasher.update(&self.buffer);
+        self.buffer.clear();
+    }
+
+    fn finish(mut self) -> Digest {
+        self.flush();
+        *self.hasher.finalize().as_bytes()
+    }
+}
+
+struct Walk<'a, 'b> {
+    view: View<'a>,
+    shapes: &'b mut Shapes,
+    stream: Stream,
+    numbers: FixedMap<ObjRef, u32>,
+    queue: VecDeque<ObjRef>,
+}
+
+impl Walk<'_, '_> {
+    fn number(&mut self, o: ObjRef) -> u32 {
+        let next = self.numbers.len() as u32;
+        let number = *self.numbers.entry(o).or_insert(next);
+        if number == next {
+            self.queue.push_back(o);
+        }
+        number
+    }
+
+    fn statics(&mut self, class: ClassId) {
+        let vm = self.view.vm;
+        let mirror = vm.mirror(class);
+        self.stream.word(b'C', u64::from(class.0));
+        let object = self.view.object(mirror);
+        for field in self.shapes.statics(vm, class).iter() {
+            if field.rule.is_some() || field.internal {
+                continue;
+            }
+            let bits = object.bits(field.off, field.size);
+            if !field.is_ref() {
+                self.stream.word(field.letter, bits);
+                continue;
+            }
+            let o = ObjRef(bits as u32);
+            let own = !o.is_null() && is_constant_of(self.view, self.shapes, o, class);
+            if own {
+                // The fields of an enum constant belong to its enum.
+                let number = self.number(o);
+                self.stream.word(b'#', u64::from(number));
+            } else {
+                self.reference(o);
+            }
+        }
+    }
+
+    fn reference(&mut self, o: ObjRef) {
+        match value(self.view, self.shapes, o) {
+            Some(Value::Null) => self.stream.word(b'0', 0),
+            Some(Value::Bits(letter, bits)) => self.stream.word(letter.to_ascii_lowercase(), bits),
+            Some(Value::Text(wide, bytes)) => self.stream.bytes(if wide { b'U' } else { b'T' }, &bytes),
+            Some(Value::Number(scale, bytes)) => {
+                self.stream.word(b'N', scale as u64);
+                self.stream.bytes(b'n', &bytes);
+            }
+            Some(Value::Identity(id)) => self.stream.word(b'=', u64::from(id)),
+            None if self.shapes.of_object(self.view.vm, o).rule.is_some() => self.stream.word(b'?', 0),
+            None => {
+                let number = self.number(o);
+                self.stream.word(b'#', u64::from(number));
+            }
+        }
+    }
+
+    fn object(&mut self, o: ObjRef) {
+        let class = self.view.class_of(o);
+        self.stream.word(b'O', u64::from(class.0));
+        let Content { shape, fields, items } = content(self.view, self.shapes, o);
+        for (i, slot) in fields {
+            if shape.fields[i].rule.is_some() {
+                continue;
+            }
+            match slot {
+                Slot::Prim { letter, bits } => self.stream.word(letter, bits),
+                Slot::Ref(o) => self.reference(o),
+            }
+        }
+        match items {
+            Items::None => {}
+            Items::Array(list) => {
+                self.stream.word(b'[', list.len() as u64);
+                for o in list {
+                    self.reference(o);
+                }
+            }
+            Items::Prims { bytes, .. } => self.stream.bytes(b'p', &bytes),
+            Items::Text(text) => self.stream.bytes(b't', text.as_bytes()),
+            Items::List(list) => {
+                self.stream.word(b'L', list.len() as u64);
+                for (o, _) in list {
+                    self.reference(o);
+                }
+            }
+            Items::Bag(list) => {
+                self.stream.word(b'B', list.len() as u64);
+                let keys = list.iter().map(|(o, _)| (*o, ObjRef::NULL)).collect();
+                for (o, _) in sorted(self.view, self.shapes, keys) {
+                    self.reference(o);
+                }
+            }
+            Items::Map { entries, ordered } => {
+                self.stream.word(b'M', entries.len() as u64);
+                let pairs: Vec<(ObjRef, ObjRef)> = entries.iter().map(|e| (e.key, e.value)).collect();
+                let pairs = if ordered {
+                    pairs
+                } else {
+                    sorted(self.view, self.shapes, pairs)
+                };
+                for (key, value) in pairs {
+                    self.reference(key);
+                    self.reference(value);
+                }
+            }
+        }
+    }
+}
+
+/// Keys that are values in their order; after them the others as the collection has them.
+pub fn sorted(view: View<'_>, shapes: &mut Shapes, pairs: Vec<(ObjRef, ObjRef)>) -> Vec<(ObjRef, ObjRef)> {
+    let mut keyed: Vec<(Option<Value>, (ObjRef, ObjRef))> =
+        pairs.into_iter().map(|p| (value(view, shapes, p.0), p)).collect();
+    keyed.sort_by(|(a, _), (b, _)| match (a, b) {
+        (Some(a), Some(b)) => a.cmp(b),
+        (Some(_), None) => std::cmp::Ordering::Less,
+        (None, Some(_)) => std::cmp::Ordering::Greater,
+        (None, None) => std::cmp::Ordering::Equal,
+    });
+    keyed.into_iter().map(|(_, p)| p).collect()
+}
+
+/// Whether an object is a constant of this enum.
+pub fn is_constant_of(view: View<'_>, shapes: &mut Shapes, o: ObjRef, class: ClassId) -> bool {
+    let vm = view.vm;
+    shapes.of_object(vm, o).form == crate::shape::Form::Enum
+        && vm.class(vm.heap.class_of(o)).display.get(2) == Some(&class)
+}

@@ -1,0 +1,189 @@
+//! Watches the shared state around every test and turns what changed into findings.
+
+mod label;
+
+use crate::run::spec::{Capture, Roots};
+use crate::run::suite::Entry;
+use poldet_junit_shim::driver::TestObserver;
+use poldet_junit_shim::name::TestName;
+use poldet_serializer::finding::{Finding, Frame, Origin, Pollution};
+use poldet_serializer::rules::RuleSet;
+use poldet_serializer::tracker::{Change, Changes, Options, Root, Tracker};
+use poldet_vm::heap::{Site, StackId};
+use poldet_vm::ids::ClassId;
+use poldet_vm::interp::stubs;
+use poldet_vm::vm::{Hooks, Vm};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Frames shown of a write's stack when no frame of the suite is in it.
+const MOST_FRAMES: usize = 40;
+
+/// The tracker, which both the VM's hooks and the test boundaries use.
+type Shared = Rc<RefCell<Tracker>>;
+
+pub struct Observer {
+    tracker: Shared,
+    /// What was given to be tested.
+    suite: Vec<Entry>,
+}
+
+struct Initialisations(Shared);
+
+impl Hooks for Initialisations {
+    fn class_initialized(&mut self, vm: &mut Vm, class: ClassId) {
+        self.0.borrow_mut().class_initialized(vm, class);
+    }
+}
+
+impl Observer {
+    /// Begins to watch at the first test.
+    pub fn install(vm: &mut Vm, capture: &Capture, suite: &[String]) -> Result<Observer, String> {
+        let rules = RuleSet::new(capture.rules.clone())?;
+        let options = Options {
+            show_hidden: capture.show_ignored,
+            common_roots: capture.roots == Roots::Common,
+        };
+        let tracker = Rc::new(RefCell::new(Tracker::new(vm, rules, options)));
+        vm.hooks = Some(Box::new(Initialisations(tracker.clone())));
+        let suite = suite.iter().map(|p| Entry::open(p)).collect::<Result<_, _>>()?;
+        Ok(Observer { tracker, suite })
+    }
+
+    fn boundary(&mut self, vm: &mut Vm) -> Option<Pollution> {
+        let tracker = self.tracker.clone();
+        let mut tracker = tracker.borrow_mut();
+        if !tracker.has_begun() {
+            tracker.begin(vm);
+            return None;
+        }
+        let mut told = Pollution::default();
+        let mut stacks = Vec::new();
+        let changes = tracker.boundary(vm, |vm, _, changes| {
+            stacks = changes
+                .list
+                .iter()
+                .map(|c| self.frames(vm, c.difference.cause))
+                .collect();
+        });
+        self.tell(vm, &tracker, changes, stacks, &mut told);
+        Some(told)
+    }
+
+    fn tell(
+        &self,
+        vm: &Vm,
+        tracker: &Tracker,
+        changes: Changes,
+        stacks: Vec<Vec<Frame>>,
+        told: &mut Pollution,
+    ) {
+        let rules = &tracker.shapes.rules;
+        for (rule, count) in &changes.hidden {
+            told.hidden
+                .insert(rules.rule(usize::from(*rule)).id.clone(), *count);
+        }
+        for (change, written_at) in changes.list.into_iter().zip(stacks) {
+            let finding = self.finding(vm, tracker, change, written_at);
+            // Several parts of one collection may tell the same.
+            if !told.pollutions.contains(&finding) {
+                told.pollutions.push(finding);
+            }
+        }
+        told.pollutions
+            .sort_by_key(|f| (f.ignored_by.is_some(), !f.observable, f.origin));
+    }
+
+    fn finding(&self, vm: &Vm, tracker: &Tracker, change: Change, written_at: Vec<Frame>) -> Finding {
+        let difference = &change.difference;
+        let ignored_by = change
+            .rule
+            .map(|r| tracker.shapes.rules.rule(usize::from(r)).id.clone());
+        let mut finding = Finding {
+            root: tracker.root_text(vm, &change.root),
+            path: difference.path.text(),
+            kind: difference.kind,
+            before: difference.before.clone(),
+            after: difference.after.clone(),
+            label: poldet_serializer::finding::Label::State,
+            first_touch: change.first_touch,
+            observable: change.observable,
+            origin: self.origin_of(vm, &change.root),
+            ignored_by,
+            written_at,
+            graph: None,
+        };
+        finding.label = label::label(&finding, &change);
+        finding
+    }
+
+    fn origin_of(&self, vm: &Vm, root: &Root) -> Origin {
+        match root {
+            Root::Static { class, .. } => self.origin(vm, *class),
+            Root::Thread { .. } => Origin::Jdk,
+        }
+    }
+
+    fn origin(&self, vm: &Vm, class: ClassId) -> Origin {
+        if vm.is_jdk_class(class) {
+            return Origin::Jdk;
+        }
+        // A hidden class stands in no file; its host does.
+        let name = vm.class_name(class);
+        let name = name.split("+0x").next().unwrap_or(name);
+        let name = name.split("$$Lambda").next().unwrap_or(name);
+        let file = format!("{name}.class");
+        if self.suite.iter().any(|entry| entry.has(&file)) {
+            Origin::Suite
+        } else {
+            Origin::Library
+        }
+    }
+
+    /// A recorded stack down to the last frame of the suite; what called that is JUnit's.
+    fn frames(&self, vm: &Vm, stack: Option<StackId>) -> Vec<Frame> {
+        let Some(stack) = stack else { return Vec::new() };
+        let sites = vm.heap.write_stack(stack);
+        let shown: Vec<&Site> = sites
+            .iter()
+            .filter(|s| !vm.method(s.method).traits.hidden)
+            .collect();
+        let of_suite = |s: &&Site| self.origin(vm, vm.method(s.method).class) == Origin::Suite;
+        let end = shown
+            .iter()
+            .rposition(of_suite)
+            .map_or(shown.len().min(MOST_FRAMES), |last| last + 1);
+        shown[..end].iter().map(|s| frame(vm, s)).collect()
+    }
+}
+
+fn frame(vm: &Vm, site: &Site) -> Frame {
+    let method = vm.method(site.method);
+    let class = vm.class(method.class);
+    let native = site.pc == stubs::NATIVE.as_ptr() as usize || method.is_native();
+    let bci = vm.bci_of(method, site.pc as *const _);
+    let line = match class.file {
+        Some(file) if !native => file.line(&file.methods[usize::from(method.slot)], bci),
+        _ => None,
+    };
+    Frame {
+        class: vm.java_name(method.class),
+        method: vm.syms.str(method.name).to_owned(),
+        file: class.source_file.map(|s| vm.syms.str(s).to_owned()),
+        line: line.map(u32::from),
+    }
+}
+
+impl TestObserver for Observer {
+    fn test_started(&mut self, vm: &mut Vm, _test: &TestName) -> Option<Pollution> {
+        self.boundary(vm)
+    }
+
+    fn test_finished(&mut self, vm: &mut Vm, _test: &TestName) -> Option<Pollution> {
+        self.boundary(vm)
+    }
+
+    fn class_finished(&mut self, vm: &mut Vm) -> Option<Pollution> {
+        self.boundary(vm)
+    }
+}

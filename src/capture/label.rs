@@ -1,0 +1,99 @@
+//! What sort of state a finding is about, as far as names, types and values tell.
+
+use poldet_serializer::content::Slot;
+use poldet_serializer::finding::{Finding, Kind, Label};
+use poldet_serializer::tracker::{Change, Root};
+
+/// Static fields of the JDK that configure the whole program.
+const CONFIGURATION: &[&str] = &[
+    "java.lang.System.",
+    "java.util.Locale.default",
+    "java.util.TimeZone.default",
+    "java.net.URL.",
+    "java.net.URLConnection.",
+    "java.net.Authenticator.",
+    "java.net.CookieHandler.",
+    "java.net.ProxySelector.",
+    "java.net.ResponseCache.",
+    "java.net.Socket.",
+    "java.net.ServerSocket.",
+    "java.util.logging.",
+    "java.security.Policy.",
+    "java.security.Security.",
+    "sun.security.jca.Providers.",
+    "java.lang.Thread.defaultUncaughtExceptionHandler",
+    "javax.net.",
+    "java.beans.",
+];
+
+pub fn label(finding: &Finding, change: &Change) -> Label {
+    let place = format!("{}{}", finding.root, finding.path);
+    let lower = place.to_lowercase();
+    // The last names of the place: those of packages say nothing.
+    let names: String = lower.rsplit('/').next().unwrap_or(&lower).to_owned();
+    let has = |words: &[&str]| words.iter().any(|w| names.contains(w));
+    if CONFIGURATION.iter().any(|c| finding.root.starts_with(c)) {
+        return Label::Configuration;
+    }
+    if has(&["seed", "random"])
+        || matches!(change.root, Root::Static { field: "r", .. }) && names.contains("seed")
+    {
+        return Label::Random;
+    }
+    if has(&["cache", "pool", "intern", "memo", "recycl", "buffers"]) {
+        return Label::CacheOrPool;
+    }
+    if is_lazy(finding, change) {
+        return Label::LazyInitialisation;
+    }
+    if has(&["config", "settings", "propert", "locale", "timezone", "loglevel"]) {
+        return Label::Configuration;
+    }
+    if counts_up(change) {
+        return Label::Counter;
+    }
+    if finding.kind == Kind::Added {
+        return Label::CollectionGrew;
+    }
+    Label::State
+}
+
+/// Nothing became something, by the hand of the class that declares it.
+fn is_lazy(finding: &Finding, change: &Change) -> bool {
+    let Some((before, after)) = change.difference.slots else {
+        return false;
+    };
+    let first = match (before, after) {
+        (Slot::Ref(a), Slot::Ref(b)) => a.is_null() && !b.is_null(),
+        (
+            Slot::Prim {
+                letter: b'Z',
+                bits: 0,
+            },
+            Slot::Prim { .. },
+        ) => finding.root.to_lowercase().contains("init") || finding.path.to_lowercase().contains("init"),
+        _ => false,
+    };
+    let declaring = finding.root.rsplit_once('.').map_or("", |(class, _)| class);
+    let own = |class: &str| class == declaring || class.starts_with(&format!("{declaring}$"));
+    let writer = finding.written_at.first();
+    first
+        && writer.is_some_and(|f| {
+            finding.path.is_empty() && own(&f.class) && f.method != "<init>" && !f.method.starts_with("set")
+                || f.method == "<clinit>"
+        })
+}
+
+fn counts_up(change: &Change) -> bool {
+    let Some((Slot::Prim { letter: a, bits: x }, Slot::Prim { bits: y, .. })) = change.difference.slots
+    else {
+        return false;
+    };
+    match a {
+        b'I' => (y as i32) > (x as i32),
+        b'J' => (y as i64) > (x as i64),
+        b'S' => (y as i16) > (x as i16),
+        b'B' => (y as i8) > (x as i8),
+        _ => false,
+    }
+}

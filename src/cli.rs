@@ -161,6 +161,10 @@ pub struct Run {
     #[arg(long, value_name = "DIR", help_heading = "Report")]
     pub report_dir: Option<PathBuf>,
 
+    /// Write a page for the browser to this file: findings with their graphs and stacks
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    pub html: Option<PathBuf>,
+
     /// Exit with 1 when a test ends so
     #[arg(
         long,

@@ -1,5 +1,6 @@
 //! What a run tells: text for people, a progress line, and the machine formats.
 
+pub mod html;
 pub mod human;
 pub mod json;
 pub mod junit_xml;

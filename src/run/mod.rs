@@ -11,7 +11,7 @@ pub mod worker;
 
 use crate::cli::{Format, Run};
 use crate::exit;
-use crate::report::{human, json, junit_xml, progress};
+use crate::report::{html, human, json, junit_xml, progress};
 use jvm::Conditions;
 use results::{Outcome, Results};
 use spec::Spec;
@@ -26,6 +26,9 @@ pub fn run(options: &Run) -> Result<i32, String> {
     }
     let jdk = poldet_vm::jdk::Jdk::find(options.jdk.as_deref())?;
     let conditions = Conditions::of(options)?;
+    if let Some(file) = &options.html {
+        html::check(file)?;
+    }
     for option in &conditions.ignored {
         eprintln!("poldet: ignored JVM option {option}");
     }
@@ -85,6 +88,11 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
         junit_xml::write(dir, results)
             .and_then(|()| std::fs::write(dir.join("poldet.json"), json::document(results)))
             .map_err(|e| format!("cannot write reports to {}: {e}", dir.display()))?;
+    }
+    if let Some(file) = &options.html {
+        let rules = spec::rules_of(&options.pollution)?;
+        std::fs::write(file, html::page(results, options.pollution.strict, &rules))
+            .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
     }
     let colour = options.color.on(std::io::stdout().is_terminal());
     let shown = match options.format {

@@ -1,0 +1,157 @@
+// The pane under the table: one finding, file or rule with everything known of it.
+
+const OUTSIDE = /^(java|javax|jdk|sun|com\.sun|org\.junit|junit|org\.opentest4j|org\.hamcrest)\./;
+
+class Detail {
+  /** `closed(byUser)` after the pane has gone, `step(n)` to go n rows on. */
+  constructor(pane, closed, step) {
+    this.pane = pane;
+    this.closed = closed;
+    this.step = step;
+    this.row = null;
+  }
+
+  get isOpen() {
+    return !this.pane.hidden;
+  }
+
+  show(row, focus) {
+    this.row = row;
+    this.pane.hidden = false;
+    const active = document.activeElement;
+    const label = this.pane.contains(active) && active.getAttribute("aria-label");
+    const body = el("div", { class: "detail-body" });
+    this.pane.replaceChildren(this.head(row), body);
+    if (row.type === "finding" || row.type === "fixture") {
+      const graph = this.graphPart(row.f, body);
+      body.append(this.factsPart(...findingParts(row)));
+      graph();
+    } else if (row.type === "file") body.append(this.factsPart(...fileParts(row)));
+    else body.append(this.factsPart(...ruleParts(row)));
+    // What had the focus in the pane has gone; its counterpart takes it.
+    const again = label && [...this.pane.querySelectorAll("button")].find((b) => b.getAttribute("aria-label") === label);
+    if (again) again.focus();
+    else if (focus) this.pane.querySelector("h2").focus();
+  }
+
+  close(byUser) {
+    this.pane.hidden = true;
+    this.pane.replaceChildren();
+    this.row = null;
+    this.graph = null;
+    this.closed(byUser);
+  }
+
+  head(row) {
+    const button = (text, label, action) => el("button", { type: "button", class: "plain", "aria-label": label, title: label, onclick: action }, text);
+    const tall = this.pane.classList.contains("tall");
+    const size = button(tall ? "Smaller" : "Larger", tall ? "Make the pane smaller" : "Make the pane larger", () => {
+      this.pane.classList.toggle("tall");
+      this.show(this.row, false);
+      this.pane.querySelector(".size").focus();
+    });
+    size.classList.add("size");
+    const [title, sub] = titles(row);
+    return el("div", { class: "detail-head" },
+      el("div", { class: "titles" }, el("h2", { id: "detail-title", tabindex: -1 }, ...title), el("p", { class: "sub" }, ...sub)),
+      el("div", { class: "buttons" },
+        button("↑", "Previous row", () => this.step(-1)), button("↓", "Next row", () => this.step(1)), size,
+        button("Close", "Close (Escape)", () => this.close(true))));
+  }
+
+  /** The graph's part of the pane; it is drawn once the pane has its size. */
+  graphPart(f, body) {
+    const box = el("div", { class: "graph-box" });
+    const note = el("p", { class: "graph-note mono muted" }, "Click a node, or press Enter on it, to open or close it; arrow keys move.");
+    const told = (node) => {
+      note.classList.remove("muted");
+      note.replaceChildren(node.text);
+    };
+    const button = (text, label, action) => el("button", { type: "button", class: "plain", "aria-label": label, title: label, onclick: () => action(this.graph) }, text);
+    const bar = el("div", { class: "graph-bar", role: "group", "aria-label": "Graph" },
+      el("h3", null, "State before and after"),
+      button("Expand all", "Show every node", (g) => g.expandAll()),
+      button("Reset", "Show only the way to the difference", (g) => g.reset()),
+      button("−", "Zoom out", (g) => g.scale(0.8)), button("+", "Zoom in", (g) => g.scale(1.25)), button("Fit", "Fit the graph into the pane", (g) => g.scale(0)));
+    body.append(el("div", { class: "graph-part" }, bar, box, note, legend()));
+    return () => {
+      this.graph = new GraphView(box, f, told);
+    };
+  }
+
+  factsPart(...sections) {
+    return el("div", { class: "facts-part", tabindex: 0, role: "region", "aria-label": "Facts and stack" }, ...sections);
+  }
+}
+
+/** A heading that names the thing, and a line that says whose it is. */
+function titles(row) {
+  const { f } = row;
+  if (row.type === "rule") return [[shown(row.rule.id)], ["ignore rule"]];
+  if (row.type === "file") return [[shown(f.path)], [words(f.change) + " by " + ownerText(row)]];
+  return [[shown(f.root), el("span", { class: "path" }, short(shown(f.path), 400))], [words(f.kind) + " by " + ownerText(row)]];
+}
+
+function ownerText(row) {
+  const fixture = row.type === "fixture" || row.by === "fixture";
+  return fixture ? "the fixture of " + shown(row.owner.name) : shown(row.owner.name);
+}
+
+function values(...pairs) {
+  const list = el("dl", { class: "values" });
+  for (const [name, value] of pairs) if (value !== null && value !== undefined && value !== "") list.append(el("dt", null, name), el("dd", null, value));
+  return list;
+}
+
+function findingParts(row) {
+  const { f } = row;
+  const long = (text, side) => el("pre", { class: side, tabindex: text.length > 600 ? 0 : null }, shown(text));
+  const difference = values(["Before", long(f.before, "before")], ["After", long(f.after, "after")]);
+  const facts = values(
+    ["Kind", kindCell(f.kind)],
+    ["Label", words(f.label)],
+    ["Origin", words(f.origin)],
+    ["First touch", f.first_touch ? "yes: the class was initialised during the test" : "no"],
+    ["Shows", f.observable ? "observable through the public API" : "internal: the public API does not show it"],
+    ["Ignored by", f.ignored_by ? shown(f.ignored_by) : null],
+    ["Outcome", row.owner.outcome ? words(row.owner.outcome) : null],
+  );
+  return [section("Difference", difference), stackPart(f.stack), section("Facts", facts)];
+}
+
+function fileParts(row) {
+  const { f } = row;
+  const facts = values(["Path", el("span", { class: "mono" }, shown(f.path))], ["Change", kindCell(f.change)], ["By", ownerText(row)]);
+  return [section("File", facts), stackPart(f.stack)];
+}
+
+function ruleParts({ rule, listed }) {
+  return [section("Rule", values(
+    ["Pattern", rule.pattern ? el("span", { class: "mono" }, shown(rule.pattern)) : null],
+    ["Reason", rule.reason ? shown(rule.reason) : null],
+    ["Hid in tests", String(rule.tests)],
+    ["Hid in fixtures", String(rule.fixtures)],
+    ["Listed", listed > 0 ? plural(listed, "finding") : "none: run with --show-ignored to list what it hides"],
+  ))];
+}
+
+function section(title, ...content) {
+  return el("section", null, el("h3", null, title), ...content);
+}
+
+/** The write's stack, innermost first; the first frame outside of the JDK and JUnit stands out. */
+function stackPart(index) {
+  const frames = DATA.stacks[index].map((i) => DATA.frames[i]);
+  if (frames.length === 0) return section("Written at", el("p", { class: "muted" }, "No stack is known of this write."));
+  const own = frames.findIndex(([type]) => !OUTSIDE.test(type));
+  const list = el("ol", { class: "stack" }, ...frames.map(([type, method, file, line], i) => {
+    const place = placeText(file, line);
+    return el("li", { class: OUTSIDE.test(type) ? "outside" : i === own ? "first" : null },
+      shown(type + "." + method), el("span", { class: "place" }, shown(place)));
+  }));
+  return section("Written at", list);
+}
+
+function kindCell(kind) {
+  return el("span", { class: "kind k-" + kind }, el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] || ""), words(kind));
+}

@@ -1,0 +1,275 @@
+//! The page itself: a template with the document of a run embedded as JSON. Nothing in here knows where the findings
+//! come from.
+
+use poldet_serializer::finding::{FileChange, Frame, Graph, Kind, Label, Origin, Pollution};
+use poldet_serializer::rules::Rule;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+/// In the order they build upon each other.
+const SCRIPTS: [&str; 5] = [
+    include_str!("model.js"),
+    include_str!("table.js"),
+    include_str!("graph.js"),
+    include_str!("detail.js"),
+    include_str!("page.js"),
+];
+
+/// What is said of the run as a whole.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Head<'a> {
+    pub poldet: &'a str,
+    pub suite: &'a str,
+    pub jdk: &'a str,
+    /// As text: JavaScript's numbers end at 53 bits.
+    pub seed: String,
+    pub junit: &'a str,
+    pub interrupted: bool,
+    pub internal: Option<&'a str>,
+    /// Internal findings count too.
+    pub strict: bool,
+}
+
+/// The document of the page, in the form its scripts read.
+#[derive(Serialize)]
+pub struct Page<'a> {
+    #[serde(flatten)]
+    head: Head<'a>,
+    /// Whether anybody looked at the shared state.
+    captured: bool,
+    polluters: usize,
+    rules: Vec<RuleCount<'a>>,
+    frames: Vec<(&'a str, &'a str, Option<&'a str>, Option<u32>)>,
+    /// Stacks as indices of frames; many findings share one.
+    stacks: Vec<Vec<usize>>,
+    tests: Vec<Test<'a>>,
+    findings: Vec<Row<'a>>,
+    files: Vec<FileRow<'a>>,
+    fixtures: Vec<Fixture<'a>>,
+    fixture_findings: Vec<Row<'a>>,
+    fixture_files: Vec<FileRow<'a>>,
+    #[serde(skip)]
+    frame_index: BTreeMap<&'a Frame, usize>,
+    #[serde(skip)]
+    stack_index: BTreeMap<Vec<usize>, usize>,
+}
+
+#[derive(Serialize)]
+struct RuleCount<'a> {
+    id: &'a str,
+    pattern: &'a str,
+    reason: &'a str,
+    /// Changed roots it hid.
+    tests: u32,
+    fixtures: u32,
+}
+
+#[derive(Serialize)]
+struct Test<'a> {
+    name: String,
+    outcome: &'a str,
+    polluter: bool,
+}
+
+#[derive(Serialize)]
+struct Fixture<'a> {
+    name: &'a str,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    /// Index of its test or fixture.
+    by: usize,
+    root: &'a str,
+    path: &'a str,
+    kind: Kind,
+    label: Label,
+    before: &'a str,
+    after: &'a str,
+    origin: Origin,
+    first_touch: bool,
+    observable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ignored_by: Option<&'a str>,
+    stack: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<&'a Graph>,
+}
+
+#[derive(Serialize)]
+struct FileRow<'a> {
+    by: usize,
+    path: &'a str,
+    change: FileChange,
+    stack: usize,
+}
+
+impl<'a> Page<'a> {
+    pub fn new(head: Head<'a>, rules: &'a [Rule]) -> Page<'a> {
+        let count = |rule: &'a Rule| RuleCount {
+            id: &rule.id,
+            pattern: &rule.pattern,
+            reason: &rule.reason,
+            tests: 0,
+            fixtures: 0,
+        };
+        Page {
+            head,
+            captured: false,
+            polluters: 0,
+            rules: rules.iter().map(count).collect(),
+            frames: Vec::new(),
+            stacks: Vec::new(),
+            tests: Vec::new(),
+            findings: Vec::new(),
+            files: Vec::new(),
+            fixtures: Vec::new(),
+            fixture_findings: Vec::new(),
+            fixture_files: Vec::new(),
+            frame_index: BTreeMap::new(),
+            stack_index: BTreeMap::new(),
+        }
+    }
+
+    pub fn test(&mut self, name: String, outcome: &'a str, state: Option<&'a Pollution>) {
+        let by = self.tests.len();
+        let polluter = state.is_some_and(|s| s.is_polluter(self.head.strict));
+        self.tests.push(Test {
+            name,
+            outcome,
+            polluter,
+        });
+        self.polluters += usize::from(polluter);
+        let Some(state) = state else {
+            return;
+        };
+        self.captured = true;
+        let (rows, files) = self.rows(by, state);
+        self.findings.extend(rows);
+        self.files.extend(files);
+        for (rule, count) in &state.hidden {
+            self.rule(rule).tests += count;
+        }
+    }
+
+    pub fn fixture(&mut self, class: &'a str, state: &'a Pollution) {
+        let by = self.fixtures.len();
+        self.fixtures.push(Fixture { name: class });
+        let (rows, files) = self.rows(by, state);
+        self.fixture_findings.extend(rows);
+        self.fixture_files.extend(files);
+        for (rule, count) in &state.hidden {
+            self.rule(rule).fixtures += count;
+        }
+    }
+
+    fn rows(&mut self, by: usize, state: &'a Pollution) -> (Vec<Row<'a>>, Vec<FileRow<'a>>) {
+        let findings = state.pollutions.iter().map(|f| Row {
+            by,
+            root: &f.root,
+            path: &f.path,
+            kind: f.kind,
+            label: f.label,
+            before: &f.before,
+            after: &f.after,
+            origin: f.origin,
+            first_touch: f.first_touch,
+            observable: f.observable,
+            ignored_by: f.ignored_by.as_deref(),
+            stack: self.stack(&f.written_at),
+            graph: f.graph.as_ref(),
+        });
+        let findings = findings.collect();
+        let files = state.files.iter().map(|f| FileRow {
+            by,
+            path: &f.path,
+            change: f.change,
+            stack: self.stack(&f.written_at),
+        });
+        (findings, files.collect())
+    }
+
+    fn stack(&mut self, frames: &'a [Frame]) -> usize {
+        let mut stack = Vec::with_capacity(frames.len());
+        for frame in frames {
+            let next = self.frames.len();
+            let index = *self.frame_index.entry(frame).or_insert(next);
+            if index == next {
+                let file = frame.file.as_deref();
+                self.frames.push((&frame.class, &frame.method, file, frame.line));
+            }
+            stack.push(index);
+        }
+        if let Some(index) = self.stack_index.get(&stack) {
+            return *index;
+        }
+        self.stacks.push(stack.clone());
+        self.stack_index.insert(stack, self.stacks.len() - 1);
+        self.stacks.len() - 1
+    }
+
+    fn rule(&mut self, id: &'a str) -> &mut RuleCount<'a> {
+        let at = self.rules.iter().position(|r| r.id == id);
+        let at = at.unwrap_or_else(|| {
+            self.rules.push(RuleCount {
+                id,
+                pattern: "",
+                reason: "",
+                tests: 0,
+                fixtures: 0,
+            });
+            self.rules.len() - 1
+        });
+        &mut self.rules[at]
+    }
+
+    /// The whole page; `summary` has the number of tests by outcome.
+    pub fn html(&self, summary: &impl Serialize) -> String {
+        #[derive(Serialize)]
+        struct Document<'p, 'a, S> {
+            #[serde(flatten)]
+            page: &'p Page<'a>,
+            summary: &'p S,
+        }
+        // Strings and numbers only: this cannot fail.
+        let json = serde_json::to_string(&Document { page: self, summary }).unwrap_or_default();
+        fill(&escaped(&json))
+    }
+}
+
+/// JSON as the text of a script element: nothing in it can end the element or open another. Outside of strings JSON has
+/// none of these characters, and within them an escape means the same.
+fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() + json.len() / 16);
+    for c in json.chars() {
+        match c {
+            '<' => out.push_str("\\u003c"),
+            '>' => out.push_str("\\u003e"),
+            '&' => out.push_str("\\u0026"),
+            '\u{2028}' => out.push_str("\\u2028"),
+            '\u{2029}' => out.push_str("\\u2029"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn fill(data: &str) -> String {
+    let mut out = String::with_capacity(data.len() + 80_000);
+    let mut rest = TEMPLATE;
+    // One pass over the template, so that nothing looks for marks in what has been put in.
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (mark, after) = after.split_once("}}").unwrap_or((after, ""));
+        out.push_str(before);
+        match mark {
+            "css" => out.push_str(STYLE),
+            "js" => SCRIPTS.iter().for_each(|s| out.push_str(s)),
+            _ => out.push_str(data),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}

@@ -233,6 +233,17 @@ pub struct Doctor {
     /// The JDK whose class library to use
     #[arg(long, value_name = "DIR")]
     pub jdk: Option<PathBuf>,
+
+    #[arg(long, value_enum, default_value_t = DoctorFormat::Human)]
+    pub format: DoctorFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DoctorFormat {
+    /// Text for people
+    Human,
+    /// One JSON document
+    Json,
 }
 
 #[derive(Args)]

@@ -423,9 +423,16 @@ impl<'a> Supervisor<'a> {
             return;
         };
         let container = watch.containers.remove(at);
+        // A step that runs single ids says nothing of the rest of a class.
+        let whole = self
+            .spec
+            .plan
+            .steps
+            .get(watch.step)
+            .is_none_or(|s| s.ids.is_empty());
         if container.method.is_some() {
             self.done.insert((String::new(), id.to_owned()));
-        } else if id.matches("/[").count() == 1 {
+        } else if whole && id.matches("/[").count() == 1 {
             // A class right below its engine.
             self.progress.class_finished();
             watch.finished.insert(container.class);

@@ -3,7 +3,7 @@
 mod adapt;
 mod classgen;
 pub mod concat;
-pub(crate) mod decode;
+pub mod decode;
 mod emit;
 mod flow;
 mod indy;

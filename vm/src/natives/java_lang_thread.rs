@@ -73,8 +73,9 @@ pub const TABLE: &[Native] = &[
         "stop0",
         "(Ljava/lang/Object;)V",
         unsupported_stop,
-    ),
-    native("java/lang/Thread", "suspend0", "()V", unsupported_stop),
+    )
+    .refused(),
+    native("java/lang/Thread", "suspend0", "()V", unsupported_stop).refused(),
     native("java/lang/Thread", "resume0", "()V", nothing),
     native("java/lang/Object", "wait", "(J)V", wait),
     native("java/lang/Object", "wait0", "(J)V", wait),

@@ -26,6 +26,8 @@ pub struct Native {
     /// Leaf natives are called without a frame of their own. They must not do anything visible before returning
     /// an error (they are run again with a frame then) and must not look at the stack.
     pub leaf: bool,
+    /// The body only says that poldet will not do this.
+    pub refused: bool,
 }
 
 /// A row for a `native` method.
@@ -37,6 +39,7 @@ pub const fn native(class: &'static str, name: &'static str, desc: &'static str,
         body,
         how: How::Native,
         leaf: false,
+        refused: false,
     }
 }
 
@@ -50,12 +53,18 @@ pub const fn instead(class: &'static str, name: &'static str, desc: &'static str
         body,
         how: How::Instead,
         leaf: true,
+        refused: false,
     }
 }
 
 impl Native {
     pub const fn leaf(mut self) -> Native {
         self.leaf = true;
+        self
+    }
+
+    pub const fn refused(mut self) -> Native {
+        self.refused = true;
         self
     }
 

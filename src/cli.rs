@@ -24,6 +24,10 @@ pub enum Command {
     Run(Run),
     /// Say what a suite will find here: the JDK, its JUnit, missing classes and natives
     Doctor(Doctor),
+    /// Tell the whole story of one test from a saved run
+    Explain(Explain),
+    /// Write the shared state before and after a test, and what differs
+    Dump(Dump),
     /// The process that holds the VM of a run
     #[command(name = "__worker", hide = true)]
     Worker,
@@ -88,6 +92,9 @@ impl FailOn {
     }
 }
 
+/// Virtual seconds a test may take unless told otherwise.
+pub const TIMEOUT: f64 = 300.0;
+
 #[derive(Args)]
 pub struct Run {
     /// Jars or folders with the compiled tests
@@ -136,7 +143,7 @@ pub struct Run {
     pub seed: u64,
 
     /// Virtual seconds a test may take; 0 for no limit
-    #[arg(long, value_name = "S", default_value_t = 300.0, help_heading = "Conditions")]
+    #[arg(long, value_name = "S", default_value_t = TIMEOUT, help_heading = "Conditions")]
     pub timeout: f64,
 
     /// The tests' working folder
@@ -194,8 +201,7 @@ pub struct Pollution {
     #[arg(long, help_heading = "Pollution")]
     pub strict: bool,
 
-    /// Which classes' static fields are looked at: all, those first used by the test from the end of their initialiser on, or
-    /// only those initialised before the test
+    /// Whose static fields are looked at
     #[arg(long, value_enum, default_value_t = Roots::FirstTouch, value_name = "WHICH", help_heading = "Pollution")]
     pub roots: Roots,
 
@@ -244,6 +250,29 @@ pub enum DoctorFormat {
     Human,
     /// One JSON document
     Json,
+}
+
+#[derive(Args)]
+pub struct Explain {
+    /// The test: pkg.Class, pkg.Class#method, pkg.Class.method, method(Type)[1], or a JUnit unique id
+    pub test: String,
+
+    /// A poldet.json, or the folder with it that `poldet run --report-dir` wrote; poldet-reports unless given
+    #[arg(long, value_name = "FILE|DIR")]
+    pub from: Option<PathBuf>,
+
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+#[derive(Args)]
+pub struct Dump {
+    /// Where to write before, after and diff, each as .csv, .json and .dot
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+
+    #[command(flatten)]
+    pub run: Run,
 }
 
 #[derive(Args)]

@@ -5,6 +5,7 @@ mod cli;
 mod doctor;
 mod exec;
 mod exit;
+mod explain;
 mod input;
 mod report;
 mod run;
@@ -22,6 +23,8 @@ fn main() {
         cli::Command::Exec(options) => exec::exec(options),
         cli::Command::Run(options) => run::run(options),
         cli::Command::Doctor(options) => doctor::doctor(options),
+        cli::Command::Explain(options) => explain::explain(options),
+        cli::Command::Dump(options) => run::dump(options),
         cli::Command::Worker => Ok(run::worker::worker()),
     };
     let code = result.unwrap_or_else(|line| {

@@ -1,7 +1,8 @@
 //! Text for people: what went wrong, then the sums.
 
 use crate::cli::Format;
-use crate::report::trace;
+use crate::report::paint::{DIM, GREEN, RED, YELLOW, paint};
+use crate::report::{pollution, trace};
 use crate::run::results::{Outcome, Record, Results};
 use poldet_junit_shim::event::Printed;
 use poldet_serializer::rules::Rule;
@@ -9,18 +10,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
-const RED: &str = "31";
-const GREEN: &str = "32";
-const YELLOW: &str = "33";
-const DIM: &str = "2";
-
-fn paint(text: &str, code: &str, colour: bool) -> String {
-    if colour {
-        format!("\x1b[{code}m{text}\x1b[0m")
-    } else {
-        text.to_owned()
-    }
-}
+/// Polluted fields shown on a terminal.
+const POLLUTED: usize = 20;
 
 fn colour_of(outcome: Outcome) -> &'static str {
     match outcome {
@@ -36,6 +27,7 @@ pub fn report(
     out: &mut dyn Write,
     results: &Results,
     colour: bool,
+    terminal: bool,
     reports: Option<&Path>,
 ) -> io::Result<()> {
     let mut shown = BTreeSet::new();
@@ -46,6 +38,11 @@ pub fn report(
             problem(out, record, fixtures, colour)?;
         }
     }
+    let look = pollution::Look {
+        colour,
+        limit: terminal.then_some(POLLUTED),
+    };
+    pollution::report(out, results, look)?;
     summary(out, results, colour, reports)
 }
 
@@ -131,6 +128,7 @@ pub fn summary(
             parts.join(", ")
         }
     )?;
+    pollution::summary(out, results, colour, reports)?;
     if results.junit == "built-in" {
         writeln!(
             out,

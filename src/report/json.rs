@@ -1,8 +1,12 @@
 //! One JSON document; its form is in docs/json.md.
 
 use crate::run::results::{Record, Results, Summary};
+use crate::run::spec::{Capture, Roots};
 use poldet_junit_shim::event::Printed;
+use poldet_serializer::finding::{FileFinding, Finding, Pollution};
+use poldet_serializer::rules::Rule;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -12,11 +16,52 @@ struct Document<'a> {
     jdk: &'a str,
     seed: u64,
     junit: &'a str,
+    command: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capture: Option<Looked<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     interrupted: bool,
     tests: Vec<Test<'a>>,
     class_output: Vec<ClassOutput<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixtures: Option<Vec<Fixture<'a>>>,
     summary: Summary,
+}
+
+/// How the shared state was looked at.
+#[derive(Serialize)]
+struct Looked<'a> {
+    strict: bool,
+    roots: Roots,
+    rules: &'a [Rule],
+}
+
+#[derive(Serialize)]
+struct Fixture<'a> {
+    class: Option<&'a str>,
+    #[serde(flatten)]
+    state: State<'a>,
+}
+
+/// What was done to the shared state.
+#[derive(Serialize)]
+struct State<'a> {
+    polluter: bool,
+    pollutions: &'a [Finding],
+    files: &'a [FileFinding],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hidden_by_rule: Option<&'a BTreeMap<String, u32>>,
+}
+
+impl<'a> State<'a> {
+    fn new(state: Option<&'a Pollution>, capture: &Capture) -> State<'a> {
+        State {
+            polluter: state.is_some_and(|s| s.is_polluter(capture.strict)),
+            pollutions: state.map_or(&[], |s| &s.pollutions),
+            files: state.map_or(&[], |s| &s.files),
+            hidden_by_rule: state.map(|s| &s.hidden).filter(|h| !h.is_empty()),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -54,10 +99,13 @@ struct Test<'a> {
     stdout: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     stderr: &'a str,
+    /// Absent when the shared state was not looked at: nobody should read that as clean.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    state: Option<State<'a>>,
 }
 
 impl<'a> Test<'a> {
-    fn new(record: &'a Record) -> Test<'a> {
+    fn new(record: &'a Record, capture: &Capture) -> Test<'a> {
         let test = &record.test;
         Test {
             class: &test.class,
@@ -75,12 +123,16 @@ impl<'a> Test<'a> {
             instructions: record.cost.instructions,
             stdout: &record.printed.out,
             stderr: &record.printed.err,
+            state: capture
+                .enabled
+                .then(|| State::new(record.state.as_ref(), capture)),
         }
     }
 }
 
 /// The document, with a newline at its end.
 pub fn document(results: &Results) -> String {
+    let capture = &results.capture;
     let document = Document {
         schema: 1,
         poldet: env!("CARGO_PKG_VERSION"),
@@ -88,13 +140,29 @@ pub fn document(results: &Results) -> String {
         jdk: &results.jdk,
         seed: results.seed,
         junit: results.junit,
+        command: &results.command,
+        capture: capture.enabled.then_some(Looked {
+            strict: capture.strict,
+            roots: capture.roots,
+            rules: &capture.rules,
+        }),
         interrupted: results.interrupted,
-        tests: results.records.iter().map(Test::new).collect(),
+        tests: results.records.iter().map(|r| Test::new(r, capture)).collect(),
         class_output: results.class_output.iter().map(ClassOutput::new).collect(),
+        fixtures: capture.enabled.then(|| fixtures(results)),
         summary: results.summary(),
     };
     // Strings and numbers only: this cannot fail.
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+fn fixtures(results: &Results) -> Vec<Fixture<'_>> {
+    let all = results.fixtures.iter().filter(|(_, state)| !state.is_empty());
+    all.map(|(class, state)| Fixture {
+        class: (!class.is_empty()).then_some(class),
+        state: State::new(Some(state), &results.capture),
+    })
+    .collect()
 }

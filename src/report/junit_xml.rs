@@ -45,7 +45,7 @@ fn suite(results: &Results, class: &str, records: &[&Record]) -> String {
         count(|o| o == Outcome::Skipped),
         count(|o| o == Outcome::Failed),
     );
-    properties(&mut xml, results);
+    properties(&mut xml, results, records);
     // As Surefire does: what class fixtures print goes to the first test.
     let mut of_class = results.output_of(class);
     for record in records {
@@ -55,7 +55,7 @@ fn suite(results: &Results, class: &str, records: &[&Record]) -> String {
     xml
 }
 
-fn properties(xml: &mut String, results: &Results) {
+fn properties(xml: &mut String, results: &Results, records: &[&Record]) {
     xml.push_str("  <properties>\n");
     for (name, value) in [
         ("poldet.version", env!("CARGO_PKG_VERSION")),
@@ -63,9 +63,32 @@ fn properties(xml: &mut String, results: &Results) {
         ("poldet.junit", results.junit),
         ("java.version", &results.jdk),
     ] {
-        let _ = writeln!(xml, "    <property name=\"{name}\" value=\"{}\"/>", escape(value));
+        property(xml, name, value);
+    }
+    if results.capture.enabled {
+        polluters(xml, records, results.capture.strict);
     }
     xml.push_str("  </properties>\n");
+}
+
+fn property(xml: &mut String, name: &str, value: &str) {
+    let (name, value) = (escape(name), escape(value));
+    let _ = writeln!(xml, "    <property name=\"{name}\" value=\"{value}\"/>");
+}
+
+/// Who left shared state behind, and what; the schema has no place for it at the tests themselves.
+fn polluters(xml: &mut String, records: &[&Record], strict: bool) {
+    let polluters: Vec<&&Record> = records.iter().filter(|r| r.is_polluter(strict)).collect();
+    property(xml, "poldet.polluters", &polluters.len().to_string());
+    for record in polluters {
+        let Some(state) = &record.state else { continue };
+        let counted = state.pollutions.iter().filter(|f| f.counts(strict));
+        let mut places: Vec<&str> = counted.map(|f| f.root.as_str()).collect();
+        places.extend(state.files.iter().map(|f| f.path.as_str()));
+        places.dedup();
+        let name = format!("poldet.polluter.{}", case_name(record));
+        property(xml, &name, &places.join(" "));
+    }
 }
 
 fn is_error(outcome: Outcome) -> bool {

@@ -1,5 +1,6 @@
 //! `poldet run`: the tests of a suite, each with its outcome.
 
+pub mod command;
 pub mod discover;
 pub mod jvm;
 pub mod results;
@@ -9,7 +10,7 @@ pub mod suite;
 pub mod supervisor;
 pub mod worker;
 
-use crate::cli::{Format, Run};
+use crate::cli::{Dump, FailOn, Format, Run};
 use crate::exit;
 use crate::report::{html, human, json, junit_xml, progress};
 use jvm::Conditions;
@@ -24,6 +25,24 @@ pub fn run(options: &Run) -> Result<i32, String> {
     if options.pollution.list_rules {
         return list_rules(options);
     }
+    run_with(options, None)
+}
+
+/// `poldet dump`: runs the chosen tests and writes the state around them.
+pub fn dump(options: &Dump) -> Result<i32, String> {
+    if options.run.test.is_empty() {
+        return Err("poldet dump needs --test: which test's state is to be written?".into());
+    }
+    if options.run.pollution.no_capture {
+        return Err("poldet dump --no-capture has nothing to write".into());
+    }
+    let fail = |e: std::io::Error| format!("cannot write to {}: {e}", options.out.display());
+    std::fs::create_dir_all(&options.out).map_err(fail)?;
+    let dir = std::fs::canonicalize(&options.out).map_err(fail)?;
+    run_with(&options.run, Some(dir.display().to_string()))
+}
+
+fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
     let jdk = poldet_vm::jdk::Jdk::find(options.jdk.as_deref())?;
     let conditions = Conditions::of(options)?;
     if let Some(file) = &options.html {
@@ -46,12 +65,15 @@ pub fn run(options: &Run) -> Result<i32, String> {
         eprintln!("poldet: no test classes found in {}", suite.text());
         return Ok(exit::NO_TESTS);
     }
-    let spec = Spec::new(options, &jdk, &conditions, &suite)?;
+    let mut spec = Spec::new(options, &jdk, &conditions, &suite)?;
+    spec.capture.dump = dump;
     let settings = Settings {
         list: options.list,
         silence: std::time::Duration::from_secs(300),
     };
     let mut results = Results::new(suite.text(), &jdk, options.seed, suite.junit_text());
+    results.capture = spec.capture.clone();
+    results.command = command::words(options, &jdk);
     let count = steps.iter().map(|s| s.classes.len()).sum();
     let progress = progress::Progress::new(options.color.on(std::io::stderr().is_terminal()), count);
     let mut supervisor = Supervisor::new(spec, settings, &mut results, progress);
@@ -94,10 +116,11 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
         std::fs::write(file, html::page(results, options.pollution.strict, &rules))
             .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
     }
-    let colour = options.color.on(std::io::stdout().is_terminal());
+    let terminal = std::io::stdout().is_terminal();
+    let colour = options.color.on(terminal);
     let shown = match options.format {
         Format::Json => out.write_all(json::document(results).as_bytes()),
-        Format::Human => human::report(&mut out, results, colour, written.as_deref()),
+        Format::Human => human::report(&mut out, results, colour, terminal, written.as_deref()),
         Format::Junit => human::summary(&mut out, results, colour, written.as_deref()),
     };
     if let Err(e) = shown.and_then(|()| out.flush()) {
@@ -120,7 +143,8 @@ fn exit_code(options: &Run, results: &Results) -> i32 {
         return exit::INTERNAL;
     }
     let hit = |outcome: Outcome| options.fail_on.iter().any(|f| f.covers(outcome));
-    if results.records.iter().any(|r| hit(r.outcome)) {
+    let polluted = options.fail_on.contains(&FailOn::Polluter) && summary.polluters.is_some_and(|n| n > 0);
+    if polluted || results.records.iter().any(|r| hit(r.outcome)) {
         exit::FAIL_ON
     } else if results.interrupted || summary.unsupported + summary.crashed + summary.timed_out > 0 {
         exit::INCOMPLETE

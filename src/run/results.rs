@@ -1,11 +1,12 @@
 //! What a run came to.
 
+use crate::run::spec::Capture;
 use poldet_junit_shim::event::{Cost, Kind, Printed, Problem};
 use poldet_junit_shim::name::TestName;
 use poldet_serializer::finding::Pollution;
 use poldet_vm::jdk::Jdk;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -66,6 +67,11 @@ impl Record {
         }
     }
 
+    /// Left it shared state behind?
+    pub fn is_polluter(&self, strict: bool) -> bool {
+        self.state.as_ref().is_some_and(|s| s.is_polluter(strict))
+    }
+
     /// The verdict on a test that JUnit has seen to its end.
     pub fn of_problems(test: TestName, problems: Vec<Problem>) -> Record {
         // An assumption only skips a test that has no other problem.
@@ -95,7 +101,7 @@ impl Record {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     pub classes: usize,
     pub tests: usize,
@@ -106,6 +112,12 @@ pub struct Summary {
     pub unsupported: usize,
     pub timed_out: usize,
     pub crashed: usize,
+    /// Nothing when the shared state was not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub polluters: Option<usize>,
+    /// Changed roots that ignore rules hid, of tests and fixtures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hidden_by_rule: Option<BTreeMap<String, u32>>,
 }
 
 pub struct Results {
@@ -114,6 +126,10 @@ pub struct Results {
     pub seed: u64,
     /// Which JUnit ran the tests.
     pub junit: &'static str,
+    /// How the shared state was looked at.
+    pub capture: Capture,
+    /// The command that repeats the run.
+    pub command: Vec<String>,
     pub records: Vec<Record>,
     /// What class fixtures did to the shared state, by class, in the order they ran.
     pub fixtures: Vec<(String, Pollution)>,
@@ -136,6 +152,8 @@ impl Results {
             jdk: jdk.version.clone(),
             seed,
             junit,
+            capture: Capture::default(),
+            command: Vec::new(),
             records: Vec::new(),
             fixtures: Vec::new(),
             listed: Vec::new(),
@@ -180,6 +198,18 @@ impl Results {
             } += 1;
         }
         s.classes = classes.len();
+        if self.capture.enabled {
+            let strict = self.capture.strict;
+            s.polluters = Some(self.records.iter().filter(|r| r.is_polluter(strict)).count());
+            let mut hidden = BTreeMap::new();
+            let states = self.records.iter().filter_map(|r| r.state.as_ref());
+            for state in states.chain(self.fixtures.iter().map(|(_, s)| s)) {
+                for (rule, count) in &state.hidden {
+                    *hidden.entry(rule.clone()).or_insert(0) += count;
+                }
+            }
+            s.hidden_by_rule = Some(hidden);
+        }
         s
     }
 }

@@ -55,10 +55,10 @@ pub struct Capture {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Roots {
-    /// Those of a class first used by the test too, from the end of its initialiser on.
+    /// All classes'; of one first used by the test, from the end of its initialiser on.
     #[default]
     FirstTouch,
-    /// Only those of classes initialised before the test.
+    /// Only those of classes initialised before the test, as in the paper.
     Common,
 }
 

@@ -1,0 +1,94 @@
+//! The command that repeats a run, as a saved run keeps it: the suite and all that can change what its tests do.
+
+use crate::cli::{Run, TIMEOUT};
+use crate::run::spec::Roots;
+use poldet_vm::jdk::Jdk;
+use std::path::Path;
+
+/// The words of the command, without the choice of tests by `--test` or `--order` and without the reports.
+pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
+    let mut words: Vec<String> = vec!["poldet".into(), "run".into()];
+    words.extend(options.suite.iter().map(|p| absolute(p)));
+    if let Some(class_path) = &options.class_path {
+        let places: Vec<String> = class_path
+            .split(':')
+            .filter(|p| !p.is_empty())
+            .map(|p| absolute(Path::new(p)))
+            .collect();
+        words.extend(["--cp".into(), places.join(":")]);
+    }
+    let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
+    option("jdk", jdk.home.display().to_string());
+    for glob in &options.include {
+        option("include", glob.clone());
+    }
+    for glob in &options.exclude {
+        option("exclude", glob.clone());
+    }
+    if let Some(dir) = &options.dir {
+        option("dir", absolute(dir));
+    }
+    if let Some(dir) = &options.basedir {
+        option("basedir", absolute(dir));
+    }
+    if options.seed != 0 {
+        option("seed", options.seed.to_string());
+    }
+    if options.timeout != TIMEOUT {
+        option("timeout", options.timeout.to_string());
+    }
+    let pollution = &options.pollution;
+    if pollution.roots == Roots::Common {
+        option("roots", "common".into());
+    }
+    for file in &pollution.rules {
+        option("rules", absolute(file));
+    }
+    for pattern in &pollution.ignore {
+        option("ignore", pattern.clone());
+    }
+    for id in &pollution.disable_rule {
+        option("disable-rule", id.clone());
+    }
+    // Their values begin with dashes.
+    words.extend(options.jvm.iter().map(|o| format!("--jvm={o}")));
+    for (given, flag) in [
+        (options.write_through, "--write-through"),
+        (pollution.strict, "--strict"),
+    ] {
+        words.extend(given.then(|| flag.to_owned()));
+    }
+    words
+}
+
+/// Where it is whatever the current folder.
+fn absolute(path: &Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.display().to_string()
+}
+
+/// Words as a shell takes them, on one line.
+pub fn shell(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().map(|w| shell_word(w)).collect();
+    quoted.join(" ")
+}
+
+fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_a_shell() {
+        let words = ["run", "a b", "it's", "a.B#m(int)[1]", ""].map(str::to_owned);
+        assert_eq!(shell(&words), "run 'a b' 'it'\\''s' 'a.B#m(int)[1]' ''");
+    }
+}

@@ -67,6 +67,7 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
     }
     let mut spec = Spec::new(options, &jdk, &conditions, &suite)?;
     spec.capture.dump = dump;
+    spec.capture.graphs = options.html.is_some();
     let settings = Settings {
         list: options.list,
         silence: std::time::Duration::from_secs(300),

@@ -101,6 +101,7 @@ impl Vm {
             left: None,
             next: None,
             verifications: Default::default(),
+            instrument: Default::default(),
             embedder: None,
             embedder_classes: Vec::new(),
             deadline: None,

@@ -55,6 +55,15 @@ pub struct Links {
     resolving: Vec<(ClassId, u16)>,
 }
 
+impl Links {
+    /// Drops what was linked for the old bodies of a class.
+    pub(crate) fn forget(&mut self, class: ClassId, methods: &[MethodId]) {
+        self.sites.retain(|(m, _), _| !methods.contains(m));
+        self.lambdas.retain(|(m, _), _| !methods.contains(m));
+        self.calls.retain(|(c, _), _| *c != class);
+    }
+}
+
 /// `MemberName.vmindex` of a method that is called directly.
 pub const DIRECT: i64 = -2;
 /// `MemberName.vmindex` of a virtual method that has no vtable slot of its own and is selected by name.

@@ -8,6 +8,7 @@ pub mod gc;
 pub mod heap;
 pub mod host;
 pub mod ids;
+pub mod instrument;
 pub mod interp;
 pub mod invoke;
 pub mod jar;

@@ -115,6 +115,7 @@ pub struct Vm {
     /// The next instruction, in builds whose handlers do not jump to each other.
     pub(crate) next: Option<(*const Op, crate::interp::ops::Regs, i64)>,
     pub(crate) verifications: crate::verify::Verifications,
+    pub instrument: crate::instrument::Instrument,
     /// State of whoever embeds the VM, for the natives they add.
     pub embedder: Option<Box<dyn std::any::Any>>,
     /// Classes outside of the JDK that have natives of the embedder's.

@@ -119,6 +119,8 @@ pub struct Class {
     pub has_finalizer: bool,
     /// An interface with non-abstract instance methods, or a class that inherits from one.
     pub has_defaults: bool,
+    /// The class whose old bodies this record keeps; nobody can find it by name.
+    pub version_of: Option<ClassId>,
 }
 
 impl Class {

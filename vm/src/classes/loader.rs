@@ -186,25 +186,58 @@ impl Vm {
         let package = text.rsplit_once('/').map_or("", |(p, _)| p);
         let package = self.sym(package);
         let Some(module) = self.modules.boot_module_of(package) else {
-            return Ok(None);
+            return self.load_appended(text);
         };
         let Some(bytes) = self.image.find(&module, &format!("{text}.class")) else {
             return Ok(None);
         };
+        let changed = self.transformed(LoaderId::BOOT, Some(text), bytes, ObjRef::NULL)?;
+        let leaked = changed.map(|bytes| &*Box::leak(bytes.into_boxed_slice()));
         let rules = Rules {
             trusted: true,
             ..Rules::default()
         };
-        let file = match ClassFile::parse_with(bytes, &rules) {
-            Ok(file) => Box::leak(Box::new(file)),
+        let result = match ClassFile::parse_with(leaked.unwrap_or(bytes), &rules) {
+            Ok(file) => {
+                let file = Box::leak(Box::new(file));
+                self.define_parsed(LoaderId::BOOT, file, DefineOpts::default())
+            }
+            Err(e) if leaked.is_some() => Err(self.throw("java/lang/ClassFormatError", Some(&e.message))),
             Err(e) => return Err(Stop::bug(format!("{text} of the JDK image: {e}"))),
         };
-        self.define_parsed(LoaderId::BOOT, file, DefineOpts::default())
+        self.end_of_load(LoaderId::BOOT, Some(text), bytes, &result);
+        result.map(Some)
+    }
+
+    /// A class of the archives that agents have added to the boot loader's search.
+    fn load_appended(&mut self, name: &'static str) -> Result<Option<ClassId>, Stop> {
+        let entry = format!("{name}.class");
+        let found = self.instrument.boot_jars.iter().find_map(|jar| jar.get(&entry));
+        let Some(bytes) = found.and_then(Result::ok) else {
+            return Ok(None);
+        };
+        self.define_class(LoaderId::BOOT, Some(name), &bytes, DefineOpts::default())
             .map(Some)
     }
 
     /// Defines a class from bytes, as `ClassLoader.defineClass` does. `name` (internal form) is checked if given.
     pub fn define_class(
+        &mut self,
+        loader: LoaderId,
+        name: Option<&str>,
+        bytes: &[u8],
+        opts: DefineOpts,
+    ) -> Result<ClassId, Stop> {
+        if opts.hidden.is_some() {
+            return self.define_as_is(loader, name, bytes, opts);
+        }
+        let changed = self.transformed(loader, name, bytes, opts.protection_domain)?;
+        let result = self.define_as_is(loader, name, changed.as_deref().unwrap_or(bytes), opts);
+        self.end_of_load(loader, name, bytes, &result);
+        result
+    }
+
+    fn define_as_is(
         &mut self,
         loader: LoaderId,
         name: Option<&str>,
@@ -345,6 +378,7 @@ impl Vm {
             hidden: opts.hidden.is_some(),
             has_finalizer: false,
             has_defaults: false,
+            version_of: None,
         };
         self.classes.push(class);
         if let Some(message) = self.inaccessible_super(id) {
@@ -595,6 +629,7 @@ impl Vm {
             hidden,
             has_finalizer: false,
             has_defaults: false,
+            version_of: None,
         };
         self.classes.push(class);
         self.set_interface_bits(id);
@@ -648,6 +683,7 @@ impl Vm {
             hidden: false,
             has_finalizer: false,
             has_defaults: false,
+            version_of: None,
         });
         id
     }

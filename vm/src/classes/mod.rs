@@ -6,4 +6,5 @@ pub mod known;
 pub mod layout;
 pub mod loader;
 pub mod modules;
+pub mod redefine;
 pub mod resolve;

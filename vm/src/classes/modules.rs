@@ -30,6 +30,14 @@ impl Modules {
         self.boot_packages.get(&package).cloned()
     }
 
+    /// The named module of a loader's package, or null.
+    pub fn module_of_package(&self, loader: LoaderId, package: Sym) -> ObjRef {
+        self.by_package
+            .get(&(loader, package))
+            .copied()
+            .unwrap_or(ObjRef::NULL)
+    }
+
     pub fn is_platform_loader(&self, loader: LoaderId) -> bool {
         self.platform.contains(&loader)
     }

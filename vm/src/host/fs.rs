@@ -163,6 +163,11 @@ impl Fs {
         }
     }
 
+    /// The real file of a path, for those who map it.
+    pub fn place(&self, path: &[u8]) -> SysResult<Vec<u8>> {
+        self.at(path, true)
+    }
+
     /// Where something really is, to be changed.
     fn at_to_change(&mut self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
         let path = self.absolute(path);

@@ -25,6 +25,9 @@ use stdio::{Input, Output, Ready};
 use sys::Time;
 use zlib::Zlib;
 
+/// The guest's own process id; fixed, so that runs do not differ.
+pub const PID: i64 = 4242;
+
 /// How the outside world is to look.
 #[derive(Clone, Debug)]
 pub struct HostOptions {
@@ -74,6 +77,8 @@ impl Host {
         for home in [env.user_home.as_str(), "/etc"] {
             fs.keep_private(format!("{home}/.java").as_bytes());
         }
+        // Where a VM listens for those who attach to it: only this one's own program can.
+        fs.keep_private(format!("/tmp/.java_pid{PID}").as_bytes());
         let output = |fd| {
             if options.capture {
                 Output::captured()

@@ -192,7 +192,8 @@ impl Vm {
         } else {
             ("non-static", "<init>")
         };
-        let message = if field.class != from {
+        let own = self.class(from).version_of.unwrap_or(from);
+        let message = if field.class != own {
             format!(
                 "Update to {kind} final field {} attempted from a different class ({}) than the field's \
                  declaring class",

@@ -211,8 +211,23 @@ fn set_boot_unnamed(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn package_location(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = c.string(0)?;
-    match c.vm.boot_package_module(&name.replace('.', "/")) {
-        Some(module) => Ok(c.vm.new_string(&format!("jrt:/{module}"))?.bits()),
+    let name = name.replace('.', "/");
+    let location =
+        c.vm.boot_package_module(&name)
+            .map(|module| format!("jrt:/{module}"));
+    let appended = || {
+        let package = c.vm.syms.get(name.as_bytes())?;
+        let loaded = |k: &crate::classes::class::Class| k.loader == LoaderId::BOOT && k.package == package;
+        c.vm.classes.iter().any(loaded).then_some(())?;
+        let has = |jar: &&crate::jar::Jar| {
+            let prefix = format!("{name}/");
+            jar.entries().iter().any(|e| e.name.starts_with(&prefix))
+        };
+        let jar = c.vm.instrument.boot_jars.iter().find(has)?;
+        Some(jar.path().display().to_string())
+    };
+    match location.or_else(appended) {
+        Some(location) => Ok(c.vm.new_string(&location)?.bits()),
         None => Ok(0),
     }
 }

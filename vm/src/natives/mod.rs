@@ -23,6 +23,8 @@ pub mod jdk_internal_misc;
 pub mod jdk_internal_reflect;
 pub mod management;
 pub mod outside;
+pub mod sun_attach;
+pub mod sun_instrument;
 pub mod sun_nio_ch;
 pub mod sun_nio_ch_net;
 pub mod sun_nio_cs;
@@ -81,6 +83,8 @@ pub const TABLES: &[&[Native]] = &[
     management::memory::TABLE,
     management::runtime::TABLE,
     management::threads::TABLE,
+    sun_attach::TABLE,
+    sun_instrument::TABLE,
     sun_nio_ch::TABLE,
     sun_nio_ch_net::TABLE,
     sun_nio_cs::TABLE,

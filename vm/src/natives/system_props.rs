@@ -202,6 +202,8 @@ fn vm_values(vm: &Vm) -> Vec<(String, String)> {
             "HotSpot 64-Bit Tiered Compilers".into(),
         ),
         ("sun.java.launcher", "SUN_STANDARD".into()),
+        // There is no other process that could attach in the program's stead, as agents that install themselves do.
+        ("jdk.attach.allowAttachSelf", "true".into()),
         ("sun.java.command", vm.config.command.clone()),
     ];
     let mut all: Vec<(String, String)> = pairs

@@ -59,6 +59,12 @@ impl Vm {
         methods.into_iter().map(|m| self.method(m).slot.into()).collect()
     }
 
+    /// Forgets that a class was rejected: it was not its own file that was.
+    pub(crate) fn forget_verification(&mut self, class: ClassId) {
+        self.verifications.rejected.remove(&class);
+        self.verifications.under_way.remove(&class);
+    }
+
     /// Takes a class the VM has made itself as verified.
     pub(crate) fn trust_class(&mut self, class: ClassId) {
         self.verifications.trusted.insert(class, ());

@@ -1,15 +1,13 @@
 //! Processes and their environment. Other processes are outside the VM's world.
 
 use crate::classfile::descriptor::Prim;
+use crate::host::PID;
 use crate::natives::ctx::{Ctx, boolean, int, long};
 use crate::natives::{Native, native};
 use crate::stop::Stop;
 
 const HANDLE: &str = "java/lang/ProcessHandleImpl";
 const INFO: &str = "java/lang/ProcessHandleImpl$Info";
-
-/// The guest's own process id; fixed, so that runs do not differ.
-const PID: i64 = 4242;
 
 pub const TABLE: &[Native] = &[
     native("java/lang/ProcessEnvironment", "environ", "()[[B", environ),

@@ -113,8 +113,7 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
             .map_err(|e| format!("cannot write reports to {}: {e}", dir.display()))?;
     }
     if let Some(file) = &options.html {
-        let rules = spec::rules_of(&options.pollution)?;
-        std::fs::write(file, html::page(results, options.pollution.strict, &rules))
+        std::fs::write(file, html::page(results))
             .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
     }
     let terminal = std::io::stdout().is_terminal();

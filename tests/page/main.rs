@@ -9,6 +9,8 @@ mod sample;
 use browser::Browser;
 use sample::{HOSTILE, Sample};
 use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
 
 /// A browser with the page open.
 fn opened(sample: &Sample, name: &str) -> Option<Browser> {
@@ -197,6 +199,8 @@ fn a_finding_opens_with_its_graph_and_stack() {
             ["shop.RegistryTest.registers (RegistryTest.java:22)", ""],
         ])
     );
+    let command = "poldet run shop-tests.jar --test 'shop.RegistryTest#registers'";
+    assert_eq!(b.text(".command"), command);
     // The ways to the differences: not the locale, not alice's mail.
     assert_eq!(nodes(&mut b), 6.0);
     let overlaps = b.number(
@@ -427,6 +431,63 @@ fn five_thousand_findings_stay_quick() {
         json!("5001")
     );
     b.assert_quiet();
+}
+
+#[test]
+fn poldet_run_writes_a_page() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let run = |name: &str| {
+        let file = folder.join(name);
+        let ended = Command::new(env!("CARGO_BIN_EXE_poldet"))
+            .args([
+                "run",
+                concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/example/example.jar"),
+            ])
+            .args([Path::new("--html"), &file])
+            .output()
+            .expect("poldet can be run");
+        assert!(
+            ended.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ended.stderr)
+        );
+        file
+    };
+    let file = run("example.html");
+    let once = std::fs::read(&file).expect("the page");
+    let again = std::fs::read(run("again.html")).expect("the page");
+    assert!(once == again, "two runs, two pages");
+    let Some(mut b) = Browser::start("example") else {
+        return;
+    };
+    b.open(&file);
+    let listed = roots(&mut b);
+    let at = listed.iter().position(|r| r == "shop.Settings.currency");
+    let at = at.unwrap_or_else(|| panic!("the currency in {listed:?}"));
+    b.click(&format!("#rows tr[data-index='{at}']"));
+    assert!(
+        b.text(".stack .first").contains("shop.Settings."),
+        "{}",
+        b.text(".stack")
+    );
+    assert!(nodes(&mut b) >= 3.0, "a root and two values");
+    b.assert_quiet();
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_told_before_the_run() {
+    let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no/such/folder/page.html");
+    let ended = Command::new(env!("CARGO_BIN_EXE_poldet"))
+        .args([
+            "run",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/example/example.jar"),
+        ])
+        .args([Path::new("--html"), &nowhere])
+        .output()
+        .expect("poldet can be run");
+    assert_eq!(ended.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("page.html"));
 }
 
 const CONTRAST: &str = "

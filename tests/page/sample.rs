@@ -23,6 +23,7 @@ impl Sample {
             jdk: "17.0.21",
             seed: u64::MAX.to_string(),
             junit: "junit4",
+            command: "poldet run shop-tests.jar".into(),
             ..Head::default()
         };
         let mut page = Page::new(head, &self.rules);

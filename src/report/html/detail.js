@@ -80,7 +80,7 @@ class Detail {
   }
 
   factsPart(...sections) {
-    return el("div", { class: "facts-part", tabindex: 0, role: "region", "aria-label": "Facts and stack" }, ...sections);
+    return el("div", { class: "facts-part", tabindex: 0, role: "region", "aria-label": "Facts and stack" }, ...sections.filter((s) => s));
   }
 }
 
@@ -116,7 +116,7 @@ function findingParts(row) {
     ["Ignored by", f.ignored_by ? shown(f.ignored_by) : null],
     ["Outcome", row.owner.outcome ? words(row.owner.outcome) : null],
   );
-  return [section("Difference", difference), stackPart(f.stack), section("Facts", facts)];
+  return [section("Difference", difference), stackPart(f.stack), section("Facts", facts), repeatPart(row)];
 }
 
 function fileParts(row) {
@@ -150,6 +150,14 @@ function stackPart(index) {
       shown(type + "." + method), el("span", { class: "place" }, shown(place)));
   }));
   return section("Written at", list);
+}
+
+/** The command that shows the finding again. */
+function repeatPart(row) {
+  if (row.type !== "finding" || !DATA.command) return null;
+  const name = row.owner.name;
+  const quoted = /^[A-Za-z0-9_./:=,+@%-]+$/.test(name) ? name : "'" + name.replace(/'/g, "'\\''") + "'";
+  return section("Seen again by", el("pre", { class: "command" }, shown(DATA.command + " --test " + quoted)));
 }
 
 function kindCell(kind) {

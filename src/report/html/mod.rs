@@ -2,9 +2,9 @@
 
 mod page;
 
+use crate::run::command;
 use crate::run::results::Results;
 use page::{Head, Page};
-use poldet_serializer::rules::Rule;
 use std::path::Path;
 
 /// Whether a page can be written to this file, as far as can be told before a long run.
@@ -22,19 +22,20 @@ pub fn check(file: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The page of a run that looked at the state with these rules.
-pub fn page(results: &Results, strict: bool, rules: &[Rule]) -> String {
+/// The page of a run.
+pub fn page(results: &Results) -> String {
     let head = Head {
         poldet: env!("CARGO_PKG_VERSION"),
         suite: &results.suite,
         jdk: &results.jdk,
         seed: results.seed.to_string(),
         junit: results.junit,
+        command: command::shell(&results.command),
         interrupted: results.interrupted,
         internal: results.internal.as_deref(),
-        strict,
+        strict: results.capture.strict,
     };
-    let mut page = Page::new(head, rules);
+    let mut page = Page::new(head, &results.capture.rules);
     for record in &results.records {
         page.test(record.test.text(), record.outcome.text(), record.state.as_ref());
     }

@@ -26,6 +26,8 @@ pub struct Head<'a> {
     /// As text: JavaScript's numbers end at 53 bits.
     pub seed: String,
     pub junit: &'a str,
+    /// What repeats the run, for a shell; empty when that is not known.
+    pub command: String,
     pub interrupted: bool,
     pub internal: Option<&'a str>,
     /// Internal findings count too.

@@ -6,6 +6,7 @@ use crate::run::spec::{Capture, Roots};
 use crate::run::suite::Entry;
 use poldet_junit_shim::driver::TestObserver;
 use poldet_junit_shim::name::TestName;
+use poldet_serializer::dump::{self, Snapshot};
 use poldet_serializer::finding::{Finding, Frame, Origin, Pollution};
 use poldet_serializer::rules::RuleSet;
 use poldet_serializer::tracker::{Change, Changes, Options, Root, Tracker};
@@ -14,6 +15,7 @@ use poldet_vm::ids::ClassId;
 use poldet_vm::interp::stubs;
 use poldet_vm::vm::{Hooks, Vm};
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 /// Frames shown of a write's stack when no frame of the suite is in it.
@@ -26,6 +28,8 @@ pub struct Observer {
     tracker: Shared,
     /// What was given to be tested.
     suite: Vec<Entry>,
+    /// Where the state around tests goes, when asked for, and how many have been written.
+    dump: Option<(PathBuf, u32)>,
 }
 
 struct Initialisations(Shared);
@@ -47,10 +51,12 @@ impl Observer {
         let tracker = Rc::new(RefCell::new(Tracker::new(vm, rules, options)));
         vm.hooks = Some(Box::new(Initialisations(tracker.clone())));
         let suite = suite.iter().map(|p| Entry::open(p)).collect::<Result<_, _>>()?;
-        Ok(Observer { tracker, suite })
+        let dump = capture.dump.as_ref().map(|dir| (PathBuf::from(dir), 0));
+        Ok(Observer { tracker, suite, dump })
     }
 
-    fn boundary(&mut self, vm: &mut Vm) -> Option<Pollution> {
+    /// `test` has just ended, unless what ran was something between tests.
+    fn boundary(&mut self, vm: &mut Vm, test: Option<&TestName>) -> Option<Pollution> {
         let tracker = self.tracker.clone();
         let mut tracker = tracker.borrow_mut();
         if !tracker.has_begun() {
@@ -59,13 +65,18 @@ impl Observer {
         }
         let mut told = Pollution::default();
         let mut stacks = Vec::new();
-        let changes = tracker.boundary(vm, |vm, _, changes| {
+        let mut dump = self.dump.take();
+        let changes = tracker.boundary(vm, |vm, tracker, changes| {
+            if let (Some(dump), Some(test)) = (&mut dump, test) {
+                write_dump(dump, test, tracker.snapshots(vm));
+            }
             stacks = changes
                 .list
                 .iter()
                 .map(|c| self.frames(vm, c.difference.cause))
                 .collect();
         });
+        self.dump = dump;
         self.tell(vm, &tracker, changes, stacks, &mut told);
         Some(told)
     }
@@ -157,6 +168,20 @@ impl Observer {
     }
 }
 
+/// The first test's state goes to the folder itself, those of further ones to numbered folders in it.
+fn write_dump(dump: &mut (PathBuf, u32), test: &TestName, (before, after): (Snapshot, Snapshot)) {
+    let (dir, count) = dump;
+    *count += 1;
+    let dir = match *count {
+        1 => dir.clone(),
+        n => dir.join(n.to_string()),
+    };
+    if let Err(e) = dump::write(&dir, &test.text(), &before, &after) {
+        // The command finds its files missing and says so.
+        eprintln!("poldet: cannot write to {}: {e}", dir.display());
+    }
+}
+
 fn frame(vm: &Vm, site: &Site) -> Frame {
     let method = vm.method(site.method);
     let class = vm.class(method.class);
@@ -176,14 +201,14 @@ fn frame(vm: &Vm, site: &Site) -> Frame {
 
 impl TestObserver for Observer {
     fn test_started(&mut self, vm: &mut Vm, _test: &TestName) -> Option<Pollution> {
-        self.boundary(vm)
+        self.boundary(vm, None)
     }
 
-    fn test_finished(&mut self, vm: &mut Vm, _test: &TestName) -> Option<Pollution> {
-        self.boundary(vm)
+    fn test_finished(&mut self, vm: &mut Vm, test: &TestName) -> Option<Pollution> {
+        self.boundary(vm, Some(test))
     }
 
     fn class_finished(&mut self, vm: &mut Vm) -> Option<Pollution> {
-        self.boundary(vm)
+        self.boundary(vm, None)
     }
 }

@@ -4,7 +4,7 @@ use crate::cli::Explain;
 use crate::exit;
 use crate::report::paint::{BOLD, DIM, MAGENTA, paint};
 use crate::report::pollution::{
-    change, file_change_text, fixture_name, frame_text, is_machinery, label_text, rank, remarks,
+    change, file_change_text, fixture_name, frame_text, is_machinery, rank, remarks,
 };
 use crate::report::saved::{Saved, State, Test};
 use crate::run::command::shell;
@@ -186,7 +186,7 @@ impl Story<'_> {
             Origin::Library => "a library's",
             Origin::Jdk => "the class library's",
         };
-        self.line(&format!("     {}: {}", whose, meaning(finding.label)));
+        self.line(&format!("     {whose} {}", meaning(finding.label)));
         self.stack(&finding.written_at);
     }
 
@@ -278,18 +278,28 @@ fn is_machinery_line(line: &str) -> bool {
 }
 
 fn meaning(label: Label) -> String {
-    let why = match label {
-        Label::State => "tests that run later see the new value",
-        Label::CollectionGrew => "it grows with every run, and tests that run later see the entries",
-        Label::Configuration => "everything that runs later in this JVM is configured differently",
-        Label::Counter => "a count that goes on; only tests that look at the number itself notice",
-        Label::Random => "the next random numbers are others; only tests that expect certain ones notice",
-        Label::LazyInitialisation => {
-            "made at its first use, and kept; harmless unless a test asks whether it is there"
-        }
-        Label::CacheOrPool => "kept to be used again; harmless unless what is kept is wrong for others",
+    let (what, why) = match label {
+        Label::State => ("state", "tests that run later see the new value"),
+        Label::CollectionGrew => ("collection", "tests that run later see what was added"),
+        Label::Configuration => (
+            "configuration",
+            "all that runs later in this JVM is configured differently",
+        ),
+        Label::Counter => ("counter", "only tests that look at the number itself notice"),
+        Label::Random => (
+            "random generator",
+            "only tests that expect certain numbers notice",
+        ),
+        Label::LazyInitialisation => (
+            "lazily made state",
+            "made at its first use and kept; harmless unless a test asks whether it is there",
+        ),
+        Label::CacheOrPool => (
+            "cache or pool",
+            "kept to be used again; harmless unless what is kept is wrong for others",
+        ),
     };
-    format!("{}: {why}", label_text(label))
+    format!("{what}: {why}")
 }
 
 /// The findings as sentences.

@@ -7,6 +7,7 @@ pub mod dump;
 pub mod finding;
 pub mod rules;
 pub mod shape;
+pub mod snapshot;
 pub mod tracker;
 pub mod value;
 pub mod view;

@@ -9,8 +9,10 @@
 use crate::canon::{self, Digest, Roots, is_constant_of};
 use crate::content::{Items, Slot, content};
 use crate::diff::{Differ, Difference, Edge, Path, Place};
+use crate::dump::Snapshot;
 use crate::rules::RuleSet;
 use crate::shape::{Field, Form, RuleNo, Shape, Shapes, has_statics};
+use crate::snapshot::snapshot;
 use crate::value::{describe_ref, shorten, string_text};
 use crate::view::View;
 use poldet_vm::heap::{ELEMENTS, StackId};
@@ -629,6 +631,21 @@ impl Tracker {
         };
         let before = canon::digest(View::before(vm), &mut self.shapes, &roots);
         let now = canon::digest(View::now(vm), &mut self.shapes, &roots);
+        (before, now)
+    }
+
+    /// The whole state before and now.
+    pub fn snapshots(&mut self, vm: &Vm) -> (Snapshot, Snapshot) {
+        let common = self.options.common_roots;
+        let known = |c: &&ClassId| !common || !self.touched.contains(c);
+        let classes: Vec<ClassId> = self.classes.iter().filter(known).copied().collect();
+        let roots = Roots {
+            threads: &self.threads,
+            classes: &classes,
+        };
+        let hidden = self.options.show_hidden;
+        let before = snapshot(View::before(vm), &mut self.shapes, &roots, hidden);
+        let now = snapshot(View::now(vm), &mut self.shapes, &roots, hidden);
         (before, now)
     }
 

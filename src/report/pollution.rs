@@ -338,7 +338,8 @@ pub fn summary(
     if count > 0 && !strict {
         writeln!(
             out,
-            "Differences that no public API shows, in {count} tests: not counted (--strict counts them)."
+            "Differences that no public API shows, in {count} {}: not counted (--strict counts them).",
+            if count == 1 { "test" } else { "tests" }
         )?;
     }
     if !hidden.is_empty() {

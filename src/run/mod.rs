@@ -39,7 +39,23 @@ pub fn dump(options: &Dump) -> Result<i32, String> {
     let fail = |e: std::io::Error| format!("cannot write to {}: {e}", options.out.display());
     std::fs::create_dir_all(&options.out).map_err(fail)?;
     let dir = std::fs::canonicalize(&options.out).map_err(fail)?;
-    run_with(&options.run, Some(dir.display().to_string()))
+    let made = dir.join("diff.json");
+    // What an earlier dump left here would pass for this one's.
+    let _ = std::fs::remove_file(&made);
+    let code = run_with(&options.run, Some(dir.display().to_string()))?;
+    if !made.exists() {
+        eprintln!(
+            "poldet: nothing was written to {}: no test ran to its end",
+            options.out.display()
+        );
+        return Ok(if code == exit::COMPLETE {
+            exit::INCOMPLETE
+        } else {
+            code
+        });
+    }
+    eprintln!("poldet: before, after and diff are in {}", options.out.display());
+    Ok(code)
 }
 
 fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {

@@ -200,10 +200,11 @@ impl RuleSet {
     /// The rule that hides a static field and all that only it leads to. Names as in Java, with dots.
     pub fn root(&self, class: &str, field: &str) -> Option<usize> {
         let full = format!("{class}.{field}");
+        let (simple, lower) = (lower_simple(class), field.to_lowercase());
         self.first(|term| match term {
             Term::Root(g) => matches(g, &full),
             Term::Class(g) => matches(g, class),
-            Term::Name(g) => matches(g, &lower_simple(class)) || matches(g, &field.to_lowercase()),
+            Term::Name(g) => matches(g, &simple) || matches(g, &lower),
             Term::Field(_) => false,
         })
     }
@@ -211,18 +212,20 @@ impl RuleSet {
     /// The rule that hides an instance field and what it leads to.
     pub fn field(&self, declaring_class: &str, field: &str) -> Option<usize> {
         let full = format!("{declaring_class}.{field}");
+        let lower = field.to_lowercase();
         self.first(|term| match term {
             Term::Field(g) => matches(g, &full),
-            Term::Name(g) => matches(g, &field.to_lowercase()),
+            Term::Name(g) => matches(g, &lower),
             Term::Root(_) | Term::Class(_) => false,
         })
     }
 
     /// The rule that hides objects of a class with all that is in them.
     pub fn class(&self, class: &str) -> Option<usize> {
+        let simple = lower_simple(class);
         self.first(|term| match term {
             Term::Class(g) => matches(g, class),
-            Term::Name(g) => matches(g, &lower_simple(class)),
+            Term::Name(g) => matches(g, &simple),
             Term::Root(_) | Term::Field(_) => false,
         })
     }
@@ -239,17 +242,25 @@ fn lower_simple(class: &str) -> String {
 
 /// `*` is any text, `?` any character.
 fn matches(glob: &str, text: &str) -> bool {
-    let (glob, text): (Vec<char>, Vec<char>) = (glob.chars().collect(), text.chars().collect());
+    let (glob, text) = (glob.as_bytes(), text.as_bytes());
     let (mut g, mut t) = (0, 0);
     // Where to go on when what follows the last star does not fit.
     let mut star: Option<(usize, usize)> = None;
     while t < text.len() {
         match glob.get(g) {
-            Some('*') => {
+            Some(b'*') => {
                 star = Some((g + 1, t));
                 g += 1;
             }
-            Some(c) if *c == '?' || *c == text[t] => {
+            Some(b'?') => {
+                g += 1;
+                t += 1;
+                // The rest of a character of several bytes.
+                while text.get(t).is_some_and(|b| b & 0xc0 == 0x80) {
+                    t += 1;
+                }
+            }
+            Some(c) if *c == text[t] => {
                 g += 1;
                 t += 1;
             }
@@ -262,7 +273,7 @@ fn matches(glob: &str, text: &str) -> bool {
             },
         }
     }
-    glob[g..].iter().all(|c| *c == '*')
+    glob[g..].iter().all(|c| *c == b'*')
 }
 
 #[cfg(test)]

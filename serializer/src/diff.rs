@@ -31,6 +31,16 @@ pub enum Edge {
     Key(String),
 }
 
+impl Edge {
+    pub fn text(&self) -> String {
+        match self {
+            Edge::Field(name) => (*name).to_owned(),
+            Edge::Index(i) => format!("[{i}]"),
+            Edge::Key(key) => format!("[{key}]"),
+        }
+    }
+}
+
 /// A path, by its last step.
 #[derive(Clone, Default)]
 pub struct Path(Option<Rc<(Path, Edge)>>);
@@ -38,6 +48,10 @@ pub struct Path(Option<Rc<(Path, Edge)>>);
 impl Path {
     pub fn then(&self, edge: Edge) -> Path {
         Path(Some(Rc::new((self.clone(), edge))))
+    }
+
+    pub fn of(edges: &[Edge]) -> Path {
+        edges.iter().fold(Path::default(), |p, e| p.then(e.clone()))
     }
 
     pub fn edges(&self) -> Vec<Edge> {
@@ -52,18 +66,11 @@ impl Path {
     }
 
     pub fn text(&self) -> String {
-        let mut text = String::new();
-        for edge in self.edges() {
-            match edge {
-                Edge::Field(name) => {
-                    text.push('.');
-                    text.push_str(name);
-                }
-                Edge::Index(i) => text.push_str(&format!("[{i}]")),
-                Edge::Key(key) => text.push_str(&format!("[{key}]")),
-            }
-        }
-        text
+        let step = |edge: &Edge| match edge {
+            Edge::Field(name) => format!(".{name}"),
+            _ => edge.text(),
+        };
+        self.edges().iter().map(step).collect()
     }
 }
 

@@ -5,6 +5,7 @@ pub mod content;
 pub mod diff;
 pub mod dump;
 pub mod finding;
+pub mod graph;
 pub mod rules;
 pub mod shape;
 pub mod snapshot;

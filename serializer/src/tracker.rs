@@ -416,6 +416,65 @@ impl Tracker {
             }
     }
 
+    /// A thread-local value whose ThreadLocal stands in a static field is told by that field.
+    fn name_thread_locals(&mut self, vm: &Vm, thread: ObjRef, from: &mut [Change]) {
+        let mut names: Option<BTreeMap<String, Root>> = None;
+        for change in from.iter_mut().filter(|c| matches!(c.root, Root::Thread { .. })) {
+            let edges = change.difference.path.edges();
+            let [
+                Edge::Field("threadLocals" | "inheritableThreadLocals"),
+                Edge::Key(key),
+                rest @ ..,
+            ] = &edges[..]
+            else {
+                continue;
+            };
+            let names = names.get_or_insert_with(|| self.thread_locals(vm, thread));
+            if let Some(root) = names.get(key) {
+                let Root::Thread { name } = std::mem::replace(&mut change.root, root.clone()) else {
+                    continue;
+                };
+                let place = [&[Edge::Key(format!("thread \"{name}\""))], rest].concat();
+                change.difference.path = Path::of(&place);
+            }
+        }
+    }
+
+    /// The static fields that hold a thread's ThreadLocals, by how the keys read.
+    fn thread_locals(&mut self, vm: &Vm, thread: ObjRef) -> BTreeMap<String, Root> {
+        let mut names = BTreeMap::new();
+        for view in [View::before(vm), View::now(vm)] {
+            for field in ["threadLocals", "inheritableThreadLocals"] {
+                let shape = self.shapes.of_object(vm, thread);
+                let map = shape.off(field).map(|off| view.object(thread).reference(off));
+                let Some(map) = map.filter(|m| !m.is_null()) else {
+                    continue;
+                };
+                let Items::Map { entries, .. } = content(view, &mut self.shapes, map).items else {
+                    continue;
+                };
+                for entry in entries {
+                    let Edge::Key(text) = self.key(view, entry.key) else {
+                        continue;
+                    };
+                    if let Some(root) = self.static_of(view, entry.key) {
+                        names.insert(text, root);
+                    }
+                }
+            }
+        }
+        names
+    }
+
+    /// The static field that refers to an object itself.
+    fn static_of(&mut self, view: View<'_>, o: ObjRef) -> Option<Root> {
+        let holder = match self.ways.get(&o) {
+            Some(way) if self.is_root(view.vm, way.parent) => way.parent,
+            _ => return None,
+        };
+        self.path(view, &[holder, o]).map(|(root, _)| root)
+    }
+
     fn compare_owner(
         &mut self,
         vm: &Vm,
@@ -482,6 +541,7 @@ impl Tracker {
         *copies += differ.copies;
         let nothing = differ.found.is_empty() && differ.copies == 0;
         let found = differ.found;
+        let first = changes.list.len();
         for difference in found {
             changes.list.push(Change {
                 difference,
@@ -492,6 +552,7 @@ impl Tracker {
                 way: owner.located.way.clone(),
             });
         }
+        self.name_thread_locals(vm, holder, &mut changes.list[first..]);
         if nothing && let Some(difference) = self.internal(vm, &owner, &path) {
             changes.list.push(Change {
                 difference,
@@ -585,6 +646,24 @@ impl Tracker {
             .map_or_else(String::new, |n| string_text(view, &mut self.shapes, n))
     }
 
+    /// The objects of a way that an API shows, without its holder.
+    pub fn shown_way(&mut self, view: View<'_>, way: &[ObjRef]) -> Vec<ObjRef> {
+        let mut shown = Vec::new();
+        let mut at = way.first().copied().unwrap_or(ObjRef::NULL);
+        for &next in way.iter().skip(1) {
+            let part = self.is_part(view.vm, at, next) || self.shapes.of_object(view.vm, next).node;
+            if !part {
+                shown.push(next);
+                at = next;
+            }
+        }
+        // The first is what the root itself refers to.
+        if way.first().is_some_and(|o| self.is_root(view.vm, *o)) && !shown.is_empty() {
+            shown.remove(0);
+        }
+        shown
+    }
+
     /// How an object shows another.
     fn step(&mut self, view: View<'_>, from: ObjRef, to: ObjRef) -> Option<Edge> {
         let content = content(view, &mut self.shapes, from);
@@ -659,7 +738,17 @@ impl Tracker {
             }
         }
         let conflicts = Sharing::new(vm, self).run();
-        for (root, path, holder, off, x, y) in conflicts {
+        for conflict in conflicts {
+            let Conflict {
+                root,
+                path,
+                holder,
+                off,
+                x,
+                y,
+                before,
+                now,
+            } = conflict;
             let slots = (Slot::Ref(x), Slot::Ref(y));
             let first_touch = matches!(root, Root::Static { class, .. } if self.touched.contains(&class));
             if first_touch && self.options.common_roots {
@@ -672,8 +761,8 @@ impl Tracker {
                 difference: Difference {
                     path,
                     kind: crate::finding::Kind::Replaced,
-                    before: format!("{text}, shared with another field or not as before"),
-                    after: format!("{text}, an equal copy"),
+                    before: sharing_text(&text, before),
+                    after: sharing_text(&text, now),
                     cause,
                     slots: Some(slots),
                     holders: (holder, holder),
@@ -827,7 +916,24 @@ impl<'a> Join<'a> {
     }
 }
 
-type Conflict = (Root, Path, ObjRef, u32, ObjRef, ObjRef);
+struct Conflict {
+    root: Root,
+    path: Path,
+    holder: ObjRef,
+    off: u32,
+    x: ObjRef,
+    y: ObjRef,
+    /// Where else the same object stands, before and now.
+    before: Option<String>,
+    now: Option<String>,
+}
+
+fn sharing_text(object: &str, place: Option<String>) -> String {
+    match place {
+        Some(place) => format!("{object}, the same object as {place}"),
+        None => format!("{object}, an object of its own"),
+    }
+}
 
 /// Walks the state before and the state now side by side, to find an object that stands for two.
 struct Sharing<'a, 'b> {
@@ -836,6 +942,8 @@ struct Sharing<'a, 'b> {
     forth: FixedMap<ObjRef, ObjRef>,
     back: FixedMap<ObjRef, ObjRef>,
     queue: VecDeque<(ObjRef, ObjRef, Root, Path)>,
+    /// Where an object was met first, in the state before and now.
+    places: [FixedMap<ObjRef, (Root, Path)>; 2],
     found: Vec<Conflict>,
 }
 
@@ -847,6 +955,7 @@ impl<'a, 'b> Sharing<'a, 'b> {
             forth: FixedMap::default(),
             back: FixedMap::default(),
             queue: VecDeque::new(),
+            places: Default::default(),
             found: Vec::new(),
         }
     }
@@ -899,9 +1008,32 @@ impl<'a, 'b> Sharing<'a, 'b> {
             (None, None) => {
                 self.forth.insert(x, y);
                 self.back.insert(y, x);
+                for (places, o) in self.places.iter_mut().zip([x, y]) {
+                    places.entry(o).or_insert_with(|| (root.clone(), path.clone()));
+                }
                 self.queue.push_back((x, y, root.clone(), path));
             }
-            _ => self.found.push((root.clone(), path, holder, off, x, y)),
+            _ => {
+                let text = |i: usize, o: &ObjRef| {
+                    let (root, path) = self.places[i].get(o)?;
+                    Some(format!(
+                        "{}{}",
+                        self.tracker.root_text(self.vm, root),
+                        path.text()
+                    ))
+                };
+                let (before, now) = (text(0, &x), text(1, &y));
+                self.found.push(Conflict {
+                    root: root.clone(),
+                    path,
+                    holder,
+                    off,
+                    x,
+                    y,
+                    before,
+                    now,
+                });
+            }
         }
     }
 

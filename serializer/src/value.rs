@@ -237,8 +237,11 @@ impl Writer<'_, '_> {
         if depth == 0 || content.fields.is_empty() {
             return;
         }
+        // Nothing is left out that says something.
+        let mut told: Vec<(usize, Slot)> = content.fields.clone();
+        told.retain(|(_, slot)| !self.is_blank(*slot));
         self.out.push('{');
-        for (i, (field, slot)) in content.fields.iter().take(MOST_ITEMS).enumerate() {
+        for (i, (field, slot)) in told.iter().take(MOST_ITEMS).enumerate() {
             if i > 0 {
                 self.out.push_str(", ");
             }
@@ -246,11 +249,20 @@ impl Writer<'_, '_> {
             self.out.push('=');
             self.slot(*slot, depth - 1);
         }
-        self.out.push_str(if content.fields.len() > MOST_ITEMS {
-            ", …}"
-        } else {
-            "}"
-        });
+        self.out
+            .push_str(if told.len() > MOST_ITEMS { ", …}" } else { "}" });
+    }
+
+    /// Null or an empty string.
+    fn is_blank(&mut self, slot: Slot) -> bool {
+        match slot {
+            Slot::Prim { .. } => false,
+            Slot::Ref(o) => match value(self.view, self.shapes, o) {
+                Some(Value::Null) => true,
+                Some(Value::Text(_, bytes)) => bytes.is_empty(),
+                _ => false,
+            },
+        }
     }
 
     fn list(&mut self, slots: impl Iterator<Item = Slot>, count: usize, depth: u32, brackets: (char, char)) {

@@ -8,6 +8,7 @@ use poldet_junit_shim::driver::TestObserver;
 use poldet_junit_shim::name::TestName;
 use poldet_serializer::dump::{self, Snapshot};
 use poldet_serializer::finding::{Finding, Frame, Origin, Pollution};
+use poldet_serializer::graph::graph;
 use poldet_serializer::rules::RuleSet;
 use poldet_serializer::tracker::{Change, Changes, Options, Root, Tracker};
 use poldet_vm::heap::{Site, StackId};
@@ -30,6 +31,9 @@ pub struct Observer {
     suite: Vec<Entry>,
     /// Where the state around tests goes, when asked for, and how many have been written.
     dump: Option<(PathBuf, u32)>,
+    graphs: bool,
+    /// Walk the whole state at every boundary and see whether that says the same.
+    verify: bool,
 }
 
 struct Initialisations(Shared);
@@ -52,7 +56,13 @@ impl Observer {
         vm.hooks = Some(Box::new(Initialisations(tracker.clone())));
         let suite = suite.iter().map(|p| Entry::open(p)).collect::<Result<_, _>>()?;
         let dump = capture.dump.as_ref().map(|dir| (PathBuf::from(dir), 0));
-        Ok(Observer { tracker, suite, dump })
+        Ok(Observer {
+            tracker,
+            suite,
+            dump,
+            graphs: capture.graphs,
+            verify: capture.verify,
+        })
     }
 
     /// `test` has just ended, unless what ran was something between tests.
@@ -64,48 +74,24 @@ impl Observer {
             return None;
         }
         let mut told = Pollution::default();
-        let mut stacks = Vec::new();
+        let mut findings = Vec::new();
         let mut dump = self.dump.take();
         let changes = tracker.boundary(vm, |vm, tracker, changes| {
             if let (Some(dump), Some(test)) = (&mut dump, test) {
                 write_dump(dump, test, tracker.snapshots(vm));
             }
-            stacks = changes
-                .list
-                .iter()
-                .map(|c| self.frames(vm, c.difference.cause))
-                .collect();
+            if self.verify {
+                verify(vm, tracker, changes, test);
+            }
+            let all = changes.list.iter();
+            findings = all.map(|c| self.finding(vm, tracker, c)).collect();
         });
         self.dump = dump;
-        self.tell(vm, &tracker, changes, stacks, &mut told);
+        tell(&tracker, &changes, findings, &mut told);
         Some(told)
     }
 
-    fn tell(
-        &self,
-        vm: &Vm,
-        tracker: &Tracker,
-        changes: Changes,
-        stacks: Vec<Vec<Frame>>,
-        told: &mut Pollution,
-    ) {
-        let rules = &tracker.shapes.rules;
-        for (rule, count) in &changes.hidden {
-            told.hidden
-                .insert(rules.rule(usize::from(*rule)).id.clone(), *count);
-        }
-        for (change, written_at) in changes.list.into_iter().zip(stacks) {
-            let finding = self.finding(vm, tracker, change, written_at);
-            // Several parts of one collection may tell the same.
-            if !told.pollutions.contains(&finding) {
-                told.pollutions.push(finding);
-            }
-        }
-        told.pollutions
-            .sort_by_key(|f| (f.ignored_by.is_some(), !f.observable, f.origin));
-    }
-
-    fn finding(&self, vm: &Vm, tracker: &Tracker, change: Change, written_at: Vec<Frame>) -> Finding {
+    fn finding(&self, vm: &Vm, tracker: &mut Tracker, change: &Change) -> Finding {
         let difference = &change.difference;
         let ignored_by = change
             .rule
@@ -121,10 +107,10 @@ impl Observer {
             observable: change.observable,
             origin: self.origin_of(vm, &change.root),
             ignored_by,
-            written_at,
-            graph: None,
+            written_at: self.frames(vm, difference.cause),
+            graph: self.graphs.then(|| graph(vm, tracker, change)),
         };
-        finding.label = label::label(&finding, &change);
+        finding.label = label::label(&finding, change);
         finding
     }
 
@@ -179,6 +165,36 @@ fn write_dump(dump: &mut (PathBuf, u32), test: &TestName, (before, after): (Snap
     if let Err(e) = dump::write(&dir, &test.text(), &before, &after) {
         // The command finds its files missing and says so.
         eprintln!("poldet: cannot write to {}: {e}", dir.display());
+    }
+}
+
+fn tell(tracker: &Tracker, changes: &Changes, findings: Vec<Finding>, told: &mut Pollution) {
+    let rules = &tracker.shapes.rules;
+    for (rule, count) in &changes.hidden {
+        let id = rules.rule(usize::from(*rule)).id.clone();
+        told.hidden.insert(id, *count);
+    }
+    for finding in findings {
+        // Several parts of one collection may tell the same.
+        if !told.pollutions.contains(&finding) {
+            told.pollutions.push(finding);
+        }
+    }
+    told.pollutions
+        .sort_by_key(|f| (f.ignored_by.is_some(), !f.observable, f.origin));
+}
+
+/// Compares what the log said with the digests of both states.
+fn verify(vm: &Vm, tracker: &mut Tracker, changes: &Changes, test: Option<&TestName>) {
+    let found = changes.list.iter().any(|c| c.observable && c.rule.is_none());
+    let (before, now) = tracker.digests(vm);
+    if found != (before != now) {
+        let place = test.map_or_else(|| "between tests".into(), |t| format!("after {}", t.display));
+        eprintln!("poldet: {place} the log says {found}, the walk {}", before != now);
+        for change in &changes.list {
+            let root = tracker.root_text(vm, &change.root);
+            eprintln!("poldet:   {root}{}", change.difference.path.text());
+        }
     }
 }
 

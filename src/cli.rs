@@ -221,6 +221,10 @@ pub struct Pollution {
     #[arg(long, value_name = "ID", value_delimiter = ',', help_heading = "Pollution")]
     pub disable_rule: Vec<String>,
 
+    /// Check what the write log says against walks of the whole state
+    #[arg(long, hide = true)]
+    pub verify_capture: bool,
+
     /// Show the ignore rules and why they are there
     #[arg(long, help_heading = "Pollution")]
     pub list_rules: bool,

@@ -46,6 +46,8 @@ pub struct Capture {
     pub show_ignored: bool,
     /// Add to each finding the difference with its surroundings.
     pub graphs: bool,
+    /// Check the log against walks of the whole state: for tests of poldet itself.
+    pub verify: bool,
     /// Write the whole state before and after each test to this folder.
     pub dump: Option<String>,
     pub rules: Vec<Rule>,
@@ -70,6 +72,7 @@ impl Capture {
             roots: options.roots,
             show_ignored: options.show_ignored,
             graphs: false,
+            verify: options.verify_capture,
             dump: None,
             rules: rules_of(options)?,
         })

@@ -1,55 +1,11 @@
 //! What `poldet run` does around the tests: bad input, jars and folders, lists, report files, the same run twice.
 
-use poldet_testdata::compile::Jdk;
+mod common;
+
+use common::{built, fresh, outcomes, path, poldet, results};
 use poldet_testdata::engine::End;
-use poldet_testdata::suite::result::{self, TestResult};
-use poldet_testdata::suite::run::{self, Ended};
-use poldet_testdata::suite::{self, Built, build, example, jar};
+use poldet_testdata::suite::{example, jar};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-fn cache() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("run-cli")
-}
-
-/// A folder of this test's own, empty.
-fn fresh(name: &str) -> PathBuf {
-    let folder = cache().join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder can be made");
-    folder
-}
-
-fn poldet(args: &[&str]) -> Ended {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_poldet"));
-    command.arg("run").args(args);
-    run::in_scratch(command, &cache(), "cli").expect("poldet can be run")
-}
-
-fn path(file: &Path) -> &str {
-    file.to_str().expect("a path in UTF-8")
-}
-
-fn results(ended: &Ended) -> Vec<TestResult> {
-    result::from_json(&ended.stdout).unwrap_or_else(|why| panic!("{why}\n{}\n{}", ended.stdout, ended.stderr))
-}
-
-fn built(name: &str) -> Option<Built> {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return None;
-    };
-    let suite = suite::read(&suite::suites_dir().join(name)).expect("the suite can be read");
-    Some(build::suite(&jdk, &suite, &cache()).expect("the suite compiles"))
-}
-
-fn outcomes(results: &[TestResult]) -> Vec<String> {
-    results
-        .iter()
-        .map(|r| format!("{} {}", r.id(), r.outcome))
-        .collect()
-}
 
 #[test]
 fn the_example_suite_runs() {

@@ -60,6 +60,9 @@ pub fn dump(options: &Dump) -> Result<i32, String> {
 
 fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
     let jdk = poldet_vm::jdk::Jdk::find(options.jdk.as_deref())?;
+    if !options.timeout.is_finite() || options.timeout < 0.0 {
+        return Err(format!("--timeout takes seconds, not {}", options.timeout));
+    }
     let conditions = Conditions::of(options)?;
     if let Some(file) = &options.html {
         html::check(file)?;

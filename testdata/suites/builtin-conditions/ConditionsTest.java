@@ -48,4 +48,9 @@ public class ConditionsTest {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         assertEquals(ConditionsTest.class, context.loadClass("conditions.ConditionsTest"));
     }
+
+    @Test
+    public void identityHash() { //~ passed
+        System.out.println(System.identityHashCode(new Object()));
+    }
 }

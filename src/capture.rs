@@ -1,6 +1,7 @@
 //! Watches the shared state around every test and turns what changed into findings.
 
 mod label;
+mod thread_local;
 
 use crate::run::spec::{Capture, Roots};
 use crate::run::suite::Entry;
@@ -32,6 +33,7 @@ pub struct Observer {
     /// Where the state around tests goes, when asked for, and how many have been written.
     dump: Option<(PathBuf, u32)>,
     graphs: bool,
+    show_hidden: bool,
     /// Walk the whole state at every boundary and see whether that says the same.
     verify: bool,
 }
@@ -61,6 +63,7 @@ impl Observer {
             suite,
             dump,
             graphs: capture.graphs,
+            show_hidden: capture.show_ignored,
             verify: capture.verify,
         })
     }
@@ -87,7 +90,7 @@ impl Observer {
             findings = all.map(|c| self.finding(vm, tracker, c)).collect();
         });
         self.dump = dump;
-        tell(&tracker, &changes, findings, &mut told);
+        tell(&tracker, &changes, findings, self.show_hidden, &mut told);
         Some(told)
     }
 
@@ -168,13 +171,27 @@ fn write_dump(dump: &mut (PathBuf, u32), test: &TestName, (before, after): (Snap
     }
 }
 
-fn tell(tracker: &Tracker, changes: &Changes, findings: Vec<Finding>, told: &mut Pollution) {
+fn tell(
+    tracker: &Tracker,
+    changes: &Changes,
+    findings: Vec<Finding>,
+    show_hidden: bool,
+    told: &mut Pollution,
+) {
     let rules = &tracker.shapes.rules;
     for (rule, count) in &changes.hidden {
         let id = rules.rule(usize::from(*rule)).id.clone();
         told.hidden.insert(id, *count);
     }
-    for finding in findings {
+    for mut finding in findings {
+        if let Some(rule) = thread_local::rule(&finding, rules) {
+            let id = &rules.rule(rule).id;
+            *told.hidden.entry(id.clone()).or_default() += 1;
+            if !show_hidden {
+                continue;
+            }
+            finding.ignored_by = Some(id.clone());
+        }
         // Several parts of one collection may tell the same.
         if !told.pollutions.contains(&finding) {
             told.pollutions.push(finding);

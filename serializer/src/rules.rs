@@ -16,7 +16,8 @@
 //!
 //! `root` is a glob over static fields (`pkg.Class.field`), `field` one over instance fields anywhere on the way from a
 //! root (by the class that declares them), `class` one over the classes of objects on that way and of static fields,
-//! `name` one over the simple names of classes and the names of fields, whatever their case. In a glob `*` stands for any
+//! `name` one over the simple names of classes and the names of fields, whatever their case, `thread-local` one over the
+//! classes whose code put a value into a thread. In a glob `*` stands for any
 //! characters, dots included, `?` for one. A later rule takes the place of an earlier one with the same id.
 
 use serde::{Deserialize, Serialize};
@@ -139,11 +140,16 @@ enum Term {
     Field(String),
     /// In lower case.
     Name(String),
+    ThreadLocal(String),
 }
 
 impl Term {
     fn parse(text: &str) -> Result<Term, String> {
-        let bad = || format!("'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB");
+        let bad = || {
+            format!(
+                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB"
+            )
+        };
         let (kind, glob) = text.split_once(':').ok_or_else(bad)?;
         let glob = glob.trim();
         if glob.is_empty() || glob.contains(char::is_whitespace) {
@@ -154,6 +160,7 @@ impl Term {
             "class" => Ok(Term::Class(glob.to_owned())),
             "field" => Ok(Term::Field(glob.to_owned())),
             "name" => Ok(Term::Name(glob.to_lowercase())),
+            "thread-local" => Ok(Term::ThreadLocal(glob.to_owned())),
             _ => Err(bad()),
         }
     }
@@ -205,8 +212,13 @@ impl RuleSet {
             Term::Root(g) => matches(g, &full),
             Term::Class(g) => matches(g, class),
             Term::Name(g) => matches(g, &simple) || matches(g, &lower),
-            Term::Field(_) => false,
+            Term::Field(_) | Term::ThreadLocal(_) => false,
         })
+    }
+
+    /// The rule that hides a thread-local value which code of this class has put there.
+    pub fn thread_local(&self, writer: &str) -> Option<usize> {
+        self.first(|term| matches!(term, Term::ThreadLocal(g) if matches(g, writer)))
     }
 
     /// The rule that hides an instance field and what it leads to.
@@ -216,7 +228,7 @@ impl RuleSet {
         self.first(|term| match term {
             Term::Field(g) => matches(g, &full),
             Term::Name(g) => matches(g, &lower),
-            Term::Root(_) | Term::Class(_) => false,
+            Term::Root(_) | Term::Class(_) | Term::ThreadLocal(_) => false,
         })
     }
 
@@ -226,7 +238,7 @@ impl RuleSet {
         self.first(|term| match term {
             Term::Class(g) => matches(g, class),
             Term::Name(g) => matches(g, &simple),
-            Term::Root(_) | Term::Field(_) => false,
+            Term::Root(_) | Term::Field(_) | Term::ThreadLocal(_) => false,
         })
     }
 
@@ -311,6 +323,9 @@ mod tests {
         assert_eq!(id(set.class("a.b.LruCache$Node")), Some("cache"));
         assert_eq!(id(set.field("a.B", "cached")), Some("cache"));
         assert_eq!(id(set.root("com.google.common.cache.Foo", "x")), None);
+        assert_eq!(id(set.thread_local("java.net.URL")), Some("jdk-thread-locals"));
+        assert_eq!(id(set.thread_local("org.junit.Foo")), Some("junit"));
+        assert_eq!(id(set.thread_local("com.acme.Session")), None);
         // What the paper reports must not be hidden.
         for (class, field) in [
             ("java.util.Collections", "r"),

@@ -267,9 +267,17 @@ impl Heap {
         }
     }
 
-    /// Sets the next collection's time: after about as much again as is live, but before the limit.
+    /// Little of the heap was free after the last collection: the next one clears soft references, or collections
+    /// would follow each other ever faster until nothing at all is free.
+    pub fn is_tight(&self) -> bool {
+        self.live > self.max / 4 * 3
+    }
+
+    /// Sets the next collection's time: after about as much again as is live, but before the limit. What a generational
+    /// collector leaves to its young generation goes by at least: programs can see when weak references are cleared.
     fn set_trigger(&mut self) {
-        let budget = self.every.unwrap_or((self.live / 8 * 7).max(16 * MIB));
+        let young = (self.max / 4).clamp(4 * MIB, 128 * MIB);
+        let budget = self.every.unwrap_or((self.live / 8 * 7).max(young));
         // At the limit every step still allows some work, or the VM would do nothing but collect.
         let least = budget.min(self.slack / 4);
         self.trigger = (self.live + budget).min(self.max).max(self.live + least);

@@ -6,6 +6,7 @@ pub mod big_math;
 pub mod ctx;
 pub mod digests;
 pub mod java_io;
+pub mod java_io_text;
 pub mod java_lang;
 pub mod java_lang_invoke;
 pub mod java_lang_loader;
@@ -41,6 +42,7 @@ pub const TABLES: &[&[Native]] = &[
     big_math::TABLE,
     digests::TABLE,
     java_io::TABLE,
+    java_io_text::TABLE,
     java_lang::arraycopy::TABLE,
     java_lang::arrays::TABLE,
     java_lang::class::TABLE,

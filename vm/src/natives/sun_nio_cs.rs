@@ -25,6 +25,7 @@ pub const TABLE: &[Native] = &[
         "([CI[BII)I",
         |c| encode_chars(c, 0xff),
     ),
+    instead("java/lang/String", "decodeASCII", "([BI[CII)I", decode_ascii),
 ];
 
 /// How many bytes of the range are ASCII before the first that is not, and whether all are.
@@ -49,6 +50,26 @@ fn has_negatives(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn count_positives(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(int(ascii_prefix(c)?.0 as i32))
+}
+
+/// Copies bytes (slots 0, 1) up to the first that is not ASCII to a char array (2, 3), at most so many (4).
+fn decode_ascii(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let (from, to, len) = (c.obj(0), c.obj(2), c.int(4));
+    if from.is_null() || to.is_null() || len <= 0 {
+        return Err(decline());
+    }
+    if !c.in_bounds(from, c.int(1), len) || !c.in_bounds(to, c.int(3), len) {
+        return Err(decline());
+    }
+    let (start, target, len) = (c.int(1) as usize, c.int(3) as usize, len as usize);
+    let bytes = &c.vm.heap.bytes(from)[start..start + len];
+    let chars: Vec<u16> = bytes
+        .iter()
+        .take_while(|b| b.is_ascii())
+        .map(|b| u16::from(*b))
+        .collect();
+    c.vm.heap.chars_mut(to)[target..target + chars.len()].copy_from_slice(&chars);
+    Ok(int(chars.len() as i32))
 }
 
 /// Copies characters up to a limit from a char array (slots 0, 1) to bytes (2, 3), at most so many (4).

@@ -66,15 +66,15 @@ fn large_objects_fill_the_heap_to_its_limit_and_no_further() {
 #[cfg_attr(miri, ignore = "needs too much memory")]
 fn the_budget_grows_with_live_data() {
     let mut heap = heap(256 * MIB);
-    let kept: Vec<ObjRef> = (0..40).map(|_| bytes(&mut heap, MIB as u32).unwrap()).collect();
+    let kept: Vec<ObjRef> = (0..80).map(|_| bytes(&mut heap, MIB as u32).unwrap()).collect();
     assert!(heap.should_collect());
     collect(&mut heap, &kept);
     assert!(!heap.should_collect());
-    for _ in 0..30 {
+    for _ in 0..60 {
         bytes(&mut heap, MIB as u32).unwrap();
     }
     assert!(!heap.should_collect());
-    for _ in 0..10 {
+    for _ in 0..20 {
         bytes(&mut heap, MIB as u32).unwrap();
     }
     assert!(heap.should_collect());

@@ -51,6 +51,7 @@ pub const TABLE: &[Native] = &[
     instead(UTF16, "getChars", "([BII[CI)V", utf16_get_chars),
     instead(UTF16, "compress", "([CI[BII)I", compress_chars),
     instead(UTF16, "compress", "([BI[BII)I", compress_bytes),
+    instead(UTF16, "toBytes", "([CII)[B", to_bytes),
     instead(UTF16, "newBytesFor", "(I)[B", new_bytes_for),
 ];
 
@@ -267,6 +268,15 @@ fn compress(c: &mut Ctx<'_>, units: &[u16]) -> Result<u64, Stop> {
         }
     }
     Ok(int(units.len() as i32))
+}
+
+/// The chars of a range as a UTF-16 byte array.
+fn to_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let source = target(c, 0)?;
+    let source = c.vm.heap.chars(source);
+    let at = range(c.int(1), c.int(2), source.len())?;
+    let pairs: Vec<u8> = source[at].iter().flat_map(|u| u.to_le_bytes()).collect();
+    Ok(c.vm.new_bytes(&pairs)?.bits())
 }
 
 fn new_bytes_for(c: &mut Ctx<'_>) -> Result<u64, Stop> {

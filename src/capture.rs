@@ -1,5 +1,6 @@
 //! Watches the shared state around every test and turns what changed into findings.
 
+mod files;
 mod label;
 mod thread_local;
 
@@ -12,7 +13,7 @@ use poldet_serializer::finding::{Finding, Frame, Origin, Pollution};
 use poldet_serializer::graph::graph;
 use poldet_serializer::rules::RuleSet;
 use poldet_serializer::tracker::{Change, Changes, Options, Root, Tracker};
-use poldet_vm::heap::{Site, StackId};
+use poldet_vm::heap::Site;
 use poldet_vm::ids::ClassId;
 use poldet_vm::interp::stubs;
 use poldet_vm::vm::{Hooks, Vm};
@@ -56,6 +57,7 @@ impl Observer {
         };
         let tracker = Rc::new(RefCell::new(Tracker::new(vm, rules, options)));
         vm.hooks = Some(Box::new(Initialisations(tracker.clone())));
+        vm.keep_file_journal();
         let suite = suite.iter().map(|p| Entry::open(p)).collect::<Result<_, _>>()?;
         let dump = capture.dump.as_ref().map(|dir| (PathBuf::from(dir), 0));
         Ok(Observer {
@@ -74,9 +76,16 @@ impl Observer {
         let mut tracker = tracker.borrow_mut();
         if !tracker.has_begun() {
             tracker.begin(vm);
-            return None;
+            let files = files::findings(vm, |vm, sites| self.frames(vm, sites));
+            return (!files.is_empty()).then(|| Pollution {
+                files,
+                ..Pollution::default()
+            });
         }
-        let mut told = Pollution::default();
+        let mut told = Pollution {
+            files: files::findings(vm, |vm, sites| self.frames(vm, sites)),
+            ..Pollution::default()
+        };
         let mut findings = Vec::new();
         let mut dump = self.dump.take();
         let changes = tracker.boundary(vm, |vm, tracker, changes| {
@@ -110,7 +119,9 @@ impl Observer {
             observable: change.observable,
             origin: self.origin_of(vm, &change.root),
             ignored_by,
-            written_at: self.frames(vm, difference.cause),
+            written_at: difference
+                .cause
+                .map_or_else(Vec::new, |stack| self.frames(vm, vm.heap.write_stack(stack))),
             graph: self.graphs.then(|| graph(vm, tracker, change)),
         };
         finding.label = label::label(&finding, change);
@@ -141,9 +152,7 @@ impl Observer {
     }
 
     /// A recorded stack down to the last frame of the suite; what called that is JUnit's.
-    fn frames(&self, vm: &Vm, stack: Option<StackId>) -> Vec<Frame> {
-        let Some(stack) = stack else { return Vec::new() };
-        let sites = vm.heap.write_stack(stack);
+    fn frames(&self, vm: &Vm, sites: &[Site]) -> Vec<Frame> {
         let shown: Vec<&Site> = sites
             .iter()
             .filter(|s| !vm.method(s.method).traits.hidden)

@@ -147,6 +147,12 @@ impl Vm {
         }
     }
 
+    /// From now on notes what becomes of files, and by whom; `Fs::take_changes` tells.
+    pub fn keep_file_journal(&mut self) {
+        let tracer = self.heap.tracer().clone();
+        self.host.fs.keep_journal(tracer);
+    }
+
     /// Work done so far: ticks and virtual time (ns), up to this moment.
     pub fn work(&self) -> (u64, u64) {
         let pending = (self.slice_start - self.threads.slice).max(0) as u64;

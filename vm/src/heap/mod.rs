@@ -30,9 +30,10 @@ use mark::Marker;
 use raw::{Memory, Words};
 use references::ReferenceOffsets;
 
+pub use crate::interp::trace::Site;
 pub use sweep::GcStats;
 use watch::Watch;
-pub use watch::{Logged, Site, StackId};
+pub use watch::{Logged, StackId};
 
 const LINE: u64 = 128;
 const BLOCK: u64 = 32 * 1024;

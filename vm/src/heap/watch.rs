@@ -4,16 +4,12 @@
 //! objects that were written, and for every place the stack of the write that took it away from its old value for the
 //! last time. Objects that nobody watches cost one bit test a store. Static fields are slots inside class mirrors: a
 //! slot has a bit of its own, since code addresses it without its mirror.
-#![expect(
-    unsafe_code,
-    reason = "the running thread's frames are read through a pointer"
-)]
 
 use super::access::offset;
 use super::raw::{Plain, Words};
 use super::{ELEMENTS, Heap, Layout};
-use crate::ids::{MethodId, ObjRef};
-use crate::interp::frame::Frame;
+use crate::ids::ObjRef;
+use crate::interp::trace::{Site, Tracer};
 use crate::sym::FixedMap;
 
 /// Writes kept of one object; later ones are told by the last.
@@ -22,15 +18,6 @@ const MOST_WRITES: usize = 1 << 16;
 const RECENT: usize = 4;
 /// New objects that are followed once something watched refers to them.
 const MOST_FRESH: u32 = 20_000;
-/// Frames kept of a stack.
-const MOST_FRAMES: usize = 128;
-
-/// A frame of a recorded stack: its method and where its code stood (the address of an op).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Site {
-    pub method: MethodId,
-    pub pc: usize,
-}
 
 /// Names a recorded stack until the log is cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,8 +90,7 @@ pub(super) struct Watch {
     stacks: Vec<Box<[Site]>>,
     stack_ids: FixedMap<Box<[Site]>, u32>,
     scratch: Vec<Site>,
-    /// The running thread's frames.
-    frames: *const Vec<Frame>,
+    pub(super) tracer: Tracer,
 }
 
 impl Watch {
@@ -120,25 +106,13 @@ impl Watch {
             stacks: Vec::new(),
             stack_ids: FixedMap::default(),
             scratch: Vec::new(),
-            frames: std::ptr::null(),
+            tracer: Tracer::default(),
         })
     }
 
     fn stack_now(&mut self) -> StackId {
         self.scratch.clear();
-        // SAFETY: set by the loop to the running thread's frames; threads are never dropped and their frames never
-        // move, and nothing else touches them while a store is under way.
-        if let Some(frames) = unsafe { self.frames.as_ref() } {
-            let real = frames
-                .iter()
-                .rev()
-                .filter(|f| f.cont.is_none() && f.method != crate::classes::loader::NO_METHOD)
-                .take(MOST_FRAMES);
-            self.scratch.extend(real.map(|f| Site {
-                method: f.method,
-                pc: f.pc as usize,
-            }));
-        }
+        self.tracer.stack(&mut self.scratch);
         if let Some(&id) = self.stack_ids.get(self.scratch.as_slice()) {
             return StackId(id);
         }
@@ -227,10 +201,10 @@ impl Heap {
         }
     }
 
-    /// Where the running thread's frames are, for the stacks of writes.
+    /// Where the stacks of writes come from.
     #[inline(always)]
-    pub(crate) fn set_frames(&mut self, frames: *const Vec<Frame>) {
-        self.watch.frames = frames;
+    pub(crate) fn tracer(&self) -> &Tracer {
+        &self.watch.tracer
     }
 
     /// The watched objects that were written since the log was cleared, in the order of their first writes.

@@ -6,9 +6,11 @@
 //! virtual times too: whatever the guest creates or writes is stamped with the guest's clock.
 
 use crate::host::errno::{Errno, SysResult};
+use crate::host::journal::{Deed, FileChange, Journal, View};
 use crate::host::overlay::Overlay;
 use crate::host::sys::{self, FsStat, Stat, Time};
 use crate::host::watch::Watches;
+use crate::interp::trace::Tracer;
 use std::collections::BTreeMap;
 
 /// An open file or folder.
@@ -24,6 +26,8 @@ pub struct OpenFile {
     dirty: Option<Time>,
     /// A real file under the layer that keeps writes: to be looked at, not to be changed.
     lower: bool,
+    /// The epoch of the journal in which a write was last noted.
+    noted: u64,
 }
 
 /// What a guest descriptor stands for.
@@ -62,6 +66,10 @@ pub struct Fs {
     pub watches: Watches,
     /// The layer that keeps writes from the real files, if there is to be one.
     overlay: Option<Overlay>,
+    /// A layer without files, to look through when there is none.
+    plain: Overlay,
+    /// Who did what to files, when somebody wants to know.
+    journal: Option<Box<Journal>>,
     /// Paths the guest has for itself, and where they really are.
     private: Vec<(Vec<u8>, Vec<u8>)>,
     /// The folder of the private paths and the process that made it.
@@ -83,6 +91,8 @@ impl Fs {
             births: BTreeMap::new(),
             watches: Watches::default(),
             overlay: None,
+            plain: Overlay::new(b""),
+            journal: None,
             private: Vec::new(),
             private_root: None,
         }
@@ -186,6 +196,68 @@ impl Fs {
         }
     }
 
+    // The journal.
+
+    /// From now on notes what becomes of files.
+    pub(crate) fn keep_journal(&mut self, tracer: Tracer) {
+        self.journal = Some(Box::new(Journal::new(tracer)));
+    }
+
+    /// What has become of files since the last time, by path.
+    pub fn take_changes(&mut self) -> Vec<FileChange> {
+        self.journal(|journal, view| journal.take(view))
+            .unwrap_or_default()
+    }
+
+    fn journal<T>(&mut self, action: impl FnOnce(&mut Journal, View<'_>) -> T) -> Option<T> {
+        self.journal.as_ref()?;
+        self.flush_times();
+        let view = View {
+            overlay: self.overlay.as_ref().unwrap_or(&self.plain),
+            private: self.private_root.as_ref().map(|(root, _)| root.as_slice()),
+        };
+        self.journal.as_mut().map(|journal| action(journal, view))
+    }
+
+    /// Something is about to happen to an absolute path.
+    fn about_to(&mut self, deed: Deed, path: &[u8]) {
+        self.journal(|journal, view| journal.note(view, path, deed));
+    }
+
+    /// An open file is about to change.
+    #[inline]
+    fn about_to_write(&mut self, fd: i32) {
+        if let Some(epoch) = self.journal.as_ref().map(|j| j.epoch())
+            && let Ok(file) = self.file_mut(fd)
+            && file.noted != epoch
+        {
+            file.noted = epoch;
+            self.on_file(fd, |journal, view, path, stat| {
+                journal.note_write(view, path, stat)
+            });
+        }
+    }
+
+    fn on_file(&mut self, fd: i32, action: impl FnOnce(&mut Journal, View<'_>, &[u8], &Stat)) {
+        if let Ok(file) = self.file(fd)
+            && let Ok(stat) = sys::fstat(file.real)
+        {
+            let path = file.path.clone();
+            self.journal(|journal, view| action(journal, view, &path, &stat));
+        }
+    }
+
+    /// A file's contents are memory of the guest from now on.
+    pub fn mapped(&mut self, fd: i32, address: u64) {
+        self.on_file(fd, |journal, view, path, stat| {
+            journal.map(view, path, stat, address)
+        });
+    }
+
+    pub fn unmapped(&mut self, address: u64) {
+        self.journal(|journal, _| journal.unmap(address));
+    }
+
     // Descriptors.
 
     /// The lowest free descriptor, as the kernel would give it.
@@ -246,6 +318,9 @@ impl Fs {
         if matches!(path.as_slice(), b"/dev/random" | b"/dev/urandom") {
             return self.insert(Handle::Random);
         }
+        if flags & (libc::O_CREAT | libc::O_TRUNC) != 0 {
+            self.journal(|journal, view| journal.note_open(view, &path, flags));
+        }
         let look = self.now.is_some() || !self.watches.is_empty();
         let changes = flags & (libc::O_CREAT | libc::O_TRUNC) != 0 && look;
         let (place, lower) = match &mut self.overlay {
@@ -263,6 +338,7 @@ impl Fs {
             seekable,
             dirty: None,
             lower,
+            noted: 0,
         };
         if changes && (!existed || flags & libc::O_TRUNC != 0) {
             // Stamped at once and not when next looked at: it may never be written to.
@@ -323,6 +399,7 @@ impl Fs {
             seekable,
             dirty: None,
             lower,
+            noted: 0,
         }))
     }
 
@@ -341,6 +418,7 @@ impl Fs {
 
     pub fn write(&mut self, fd: i32, bytes: &[u8]) -> SysResult<usize> {
         let now = self.now;
+        self.about_to_write(fd);
         let file = self.file_mut(fd)?;
         let n = if !file.seekable {
             sys::write(file.real, bytes)?
@@ -361,6 +439,7 @@ impl Fs {
     }
 
     pub fn pwrite(&mut self, fd: i32, bytes: &[u8], offset: i64) -> SysResult<usize> {
+        self.about_to_write(fd);
         let n = sys::pwrite(self.file(fd)?.real, bytes, offset)?;
         self.mark_dirty(fd, self.now);
         Ok(n)
@@ -393,6 +472,7 @@ impl Fs {
     }
 
     pub fn truncate(&mut self, fd: i32, size: i64) -> SysResult<()> {
+        self.about_to_write(fd);
         sys::ftruncate(self.file(fd)?.real, size)?;
         self.mark_dirty(fd, self.now);
         Ok(())
@@ -652,6 +732,7 @@ impl Fs {
     }
 
     pub fn mkdir(&mut self, path: &[u8], mode: u32) -> SysResult<()> {
+        self.about_to(Deed::Put, &self.absolute(path));
         let real = self.at_to_make(path)?;
         sys::mkdir(&real, mode)?;
         let path = self.absolute(path);
@@ -666,6 +747,7 @@ impl Fs {
         } else {
             self.realpath(&path).ok()
         };
+        self.about_to(Deed::Remove, &path);
         match &mut self.overlay {
             Some(overlay) => overlay.rmdir(&path)?,
             None => sys::rmdir(&path)?,
@@ -680,6 +762,7 @@ impl Fs {
 
     pub fn unlink(&mut self, path: &[u8]) -> SysResult<()> {
         let path = self.absolute(path);
+        self.about_to(Deed::Remove, &path);
         match &mut self.overlay {
             Some(overlay) => overlay.unlink(&path)?,
             None => sys::unlink(&path)?,
@@ -699,6 +782,7 @@ impl Fs {
 
     pub fn rename(&mut self, from: &[u8], to: &[u8]) -> SysResult<()> {
         let (from, to) = (self.absolute(from), self.absolute(to));
+        self.journal(|journal, view| journal.note_rename(view, &from, &to));
         match &mut self.overlay {
             Some(overlay) => overlay.rename(&from, &to)?,
             None => sys::rename(&from, &to)?,
@@ -727,6 +811,7 @@ impl Fs {
     pub fn link(&mut self, existing: &[u8], new: &[u8]) -> SysResult<()> {
         let new = self.absolute(new);
         let existing = self.absolute(existing);
+        self.about_to(Deed::Put, &new);
         match &mut self.overlay {
             Some(overlay) => overlay.link(&existing, &new)?,
             None => sys::link(&existing, &new)?,
@@ -737,6 +822,7 @@ impl Fs {
     }
 
     pub fn symlink(&mut self, target: &[u8], new: &[u8]) -> SysResult<()> {
+        self.about_to(Deed::Put, &self.absolute(new));
         let real = self.at_to_make(new)?;
         sys::symlink(target, &real)?;
         let new = self.absolute(new);
@@ -757,6 +843,7 @@ impl Fs {
     }
 
     pub fn mknod(&mut self, path: &[u8], mode: u32, dev: u64) -> SysResult<()> {
+        self.about_to(Deed::Put, &self.absolute(path));
         let real = self.at_to_make(path)?;
         sys::mknod(&real, mode, dev)?;
         let path = self.absolute(path);
@@ -902,15 +989,18 @@ fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
 }
 
 #[cfg(test)]
+mod journal_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::os::unix::ffi::OsStrExt;
 
     /// A folder that is gone with the test.
-    struct Scratch(std::path::PathBuf);
+    pub(super) struct Scratch(std::path::PathBuf);
 
     impl Scratch {
-        fn new(name: &str) -> (Scratch, Fs) {
+        pub(super) fn new(name: &str) -> (Scratch, Fs) {
             let path = std::env::temp_dir().join(format!("poldet-fs-{}-{name}", std::process::id()));
             std::fs::create_dir_all(&path).unwrap();
             let fs = Fs::new(path.as_os_str().as_bytes());
@@ -981,7 +1071,7 @@ mod tests {
         assert_eq!(fs.remove(b"e"), Err(Errno(libc::ENOTEMPTY)));
     }
 
-    fn write(fs: &mut Fs, name: &[u8], text: &[u8]) {
+    pub(super) fn write(fs: &mut Fs, name: &[u8], text: &[u8]) {
         let fd = fs
             .open(name, libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC, 0o666)
             .unwrap();
@@ -998,7 +1088,7 @@ mod tests {
     }
 
     /// A folder with `real/a`, `real/b`, `real/dir/c`, a link `real/to -> dir`, and a file system that keeps writes.
-    fn layered(name: &str) -> (Scratch, Fs) {
+    pub(super) fn layered(name: &str) -> (Scratch, Fs) {
         let (scratch, mut fs) = Scratch::new(name);
         fs.mkdir(b"real", 0o777).unwrap();
         fs.mkdir(b"real/dir", 0o777).unwrap();

@@ -5,6 +5,7 @@ pub mod clock;
 pub mod env;
 pub mod errno;
 pub mod fs;
+pub mod journal;
 pub mod memory;
 pub mod net;
 pub mod overlay;

@@ -142,6 +142,20 @@ impl Overlay {
         }
     }
 
+    /// The real file of a canonical path that names one.
+    pub(super) fn find(&self, path: &[u8]) -> SysResult<Vec<u8>> {
+        match self.layer(path) {
+            Layer::Lower => Ok(path.to_vec()),
+            Layer::Upper => Ok(self.in_upper(path)),
+            Layer::Nowhere => Err(Errno::NOENT),
+        }
+    }
+
+    /// A canonical path that the layer has nothing to do with, or that is the layer's own.
+    pub(super) fn is_outside(&self, path: &[u8]) -> bool {
+        Overlay::passes(path) || ancestors(path).any(|p| p == self.upper)
+    }
+
     /// The real path to read at.
     pub fn read_at(&self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
         if self.untouched {
@@ -413,7 +427,7 @@ fn parts(path: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
 }
 
 /// The path itself and all folders above it.
-fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut len = path.len();
     std::iter::from_fn(move || {
         if len == 0 {
@@ -429,7 +443,7 @@ fn parent_len(path: &[u8]) -> usize {
     path.iter().rposition(|b| *b == b'/').unwrap_or(0)
 }
 
-fn trim_slashes(path: &[u8]) -> &[u8] {
+pub(super) fn trim_slashes(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|b| *b != b'/').map_or(1, |i| i + 1);
     &path[..end.min(path.len())]
 }

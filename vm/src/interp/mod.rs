@@ -8,3 +8,4 @@ pub mod slow;
 pub mod step;
 pub mod stubs;
 pub mod threads;
+pub mod trace;

@@ -440,13 +440,19 @@ fn map(c: &mut Ctx<'_>, fd: i32, prot: i32, position: i64, len: i64) -> Result<u
         .real_fd(fd)
         .and_then(|real| host.memory.map_file(real, position, len as u64, mode));
     match result {
-        Ok(address) => Ok(long(address as i64)),
+        Ok(address) => {
+            if mode == MapMode::ReadWrite {
+                host.fs.mapped(fd, address);
+            }
+            Ok(long(address as i64))
+        }
         Err(Errno::NOMEM) => Err(c.vm.throw("java/lang/OutOfMemoryError", Some("Map failed"))),
         Err(error) => Err(c.io_error(error)),
     }
 }
 
 fn unmap(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    c.vm.host.fs.unmapped(c.long(0) as u64);
     let result = c.vm.host.memory.unmap_file(c.long(0) as u64, c.long(2) as u64);
     c.io(result)?;
     Ok(int(0))

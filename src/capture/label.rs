@@ -2,7 +2,7 @@
 
 use poldet_serializer::content::Slot;
 use poldet_serializer::finding::{Finding, Kind, Label};
-use poldet_serializer::tracker::{Change, Root};
+use poldet_serializer::tracker::Change;
 
 /// Static fields of the JDK that configure the whole program.
 const CONFIGURATION: &[&str] = &[
@@ -29,15 +29,14 @@ const CONFIGURATION: &[&str] = &[
 pub fn label(finding: &Finding, change: &Change) -> Label {
     let place = format!("{}{}", finding.root, finding.path);
     let lower = place.to_lowercase();
-    // The last names of the place: those of packages say nothing.
-    let names: String = lower.rsplit('/').next().unwrap_or(&lower).to_owned();
+    // Names of packages say nothing.
+    let package = finding.root.rsplitn(3, '.').nth(2).map_or(0, |p| p.len());
+    let names = lower.get(package..).unwrap_or(&lower);
     let has = |words: &[&str]| words.iter().any(|w| names.contains(w));
     if CONFIGURATION.iter().any(|c| finding.root.starts_with(c)) {
         return Label::Configuration;
     }
-    if has(&["seed", "random"])
-        || matches!(change.root, Root::Static { field: "r", .. }) && names.contains("seed")
-    {
+    if has(&["seed", "random", "rng"]) {
         return Label::Random;
     }
     if has(&["cache", "pool", "intern", "memo", "recycl", "buffers"]) {
@@ -49,7 +48,8 @@ pub fn label(finding: &Finding, change: &Change) -> Label {
     if has(&["config", "settings", "propert", "locale", "timezone", "loglevel"]) {
         return Label::Configuration;
     }
-    if counts_up(change) {
+    let element = finding.path.ends_with(']');
+    if counts_up(change) && !element {
         return Label::Counter;
     }
     if finding.kind == Kind::Added {

@@ -6,6 +6,7 @@ mod figures;
 mod limits;
 mod model;
 mod references;
+mod watch;
 
 use super::{Full, GcStats, Heap, Layout, Strength};
 use crate::ids::{ClassId, ObjRef};

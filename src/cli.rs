@@ -293,9 +293,9 @@ pub struct Exec {
     #[arg(short = 'D', value_name = "K=V")]
     pub properties: Vec<String>,
 
-    /// The most memory the Java heap may take, e.g. 64m
-    #[arg(long, value_name = "N", default_value = "2g")]
-    pub max_heap: String,
+    /// The most memory the Java heap may take, e.g. 64m; a quarter of the machine's when absent
+    #[arg(long, value_name = "N")]
+    pub max_heap: Option<String>,
 
     /// The stack of a thread, e.g. 1m
     #[arg(long, value_name = "N", default_value = "2m")]

@@ -38,7 +38,10 @@ pub fn exec(options: &Exec) -> Result<i32, String> {
         jdk_release: jdk.feature,
         class_path,
         properties: options.properties.iter().map(|p| property(p)).collect(),
-        max_heap: size(&options.max_heap)?,
+        max_heap: match &options.max_heap {
+            Some(text) => size(text)?,
+            None => default_heap(),
+        },
         stack_size: size(&options.stack)?,
         seed: options.seed,
         assertions: options.assertions,
@@ -94,6 +97,32 @@ fn module_options(options: &Exec) -> Vec<(String, String)> {
         }
     }
     list
+}
+
+/// The most memory the Java heap may take unless told otherwise, by HotSpot's rule: a quarter of the machine's, or of
+/// what the process's control group may use. It is only taken as needed.
+pub fn default_heap() -> u64 {
+    const MOST: u64 = 30 << 30;
+    let text = |file: &str| std::fs::read_to_string(file).unwrap_or_default();
+    let of_machine = text("/proc/meminfo")
+        .lines()
+        .find_map(|line| {
+            line.strip_prefix("MemTotal:")?
+                .trim()
+                .strip_suffix("kB")?
+                .trim()
+                .parse::<u64>()
+                .ok()
+        })
+        .map_or(8 << 30, |kilobytes| kilobytes << 10);
+    let of_group = [
+        "/sys/fs/cgroup/memory.max",
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+    ]
+    .iter()
+    .find_map(|file| text(file).trim().parse::<u64>().ok());
+    let all = of_machine.min(of_group.unwrap_or(of_machine));
+    ((all / 4) >> 20 << 20).clamp(64 << 20, MOST)
 }
 
 /// A size as `-Xmx` takes it.

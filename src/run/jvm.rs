@@ -1,7 +1,7 @@
 //! The JVM options that builds pass to their tests.
 
 use crate::cli::Run;
-use crate::exec::size;
+use crate::exec::{default_heap, size};
 
 /// How the guest's VM is to be.
 pub struct Conditions {
@@ -20,7 +20,7 @@ impl Conditions {
             properties: Vec::new(),
             module_options: Vec::new(),
             assertions: true,
-            max_heap: 2 << 30,
+            max_heap: default_heap(),
             stack: 2 << 20,
             ignored: Vec::new(),
         };

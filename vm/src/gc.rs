@@ -18,6 +18,12 @@ impl Vm {
         let pending = self.heap.process_references();
         let heap = &self.heap;
         self.strings.retain(|s| heap.is_marked(s));
+        for loader in self.loaders.list.iter_mut().filter(|l| !l.defines) {
+            if !loader.object.is_null() && !heap.is_marked(loader.object) {
+                loader.object = ObjRef::NULL;
+                loader.classes = Default::default();
+            }
+        }
         self.heap.sweep();
         self.collections += 1;
         if !pending.is_empty() {
@@ -37,7 +43,9 @@ impl Vm {
         for class in &self.classes {
             roots.extend([class.mirror, class.protection_domain, class.signers]);
         }
-        roots.extend(self.loaders.list.iter().map(|l| l.object));
+        // A loader that has only passed on what others defined may go.
+        let loaders = self.loaders.list.iter().filter(|l| l.defines);
+        roots.extend(loaders.map(|l| l.object));
         roots.extend(&self.modules.all);
         roots.extend([
             self.modules.java_base,

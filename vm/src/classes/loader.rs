@@ -12,11 +12,16 @@ use crate::stop::{Completion, Stop, Then};
 use crate::sym::FixedMap;
 use crate::vm::Vm;
 
+/// What defining a class takes, in virtual time (ns).
+const DEFINE_NANOS: u64 = 50_000;
+
 pub struct Loader {
     /// The java.lang.ClassLoader object; null for the boot loader.
     pub object: ObjRef,
     /// Classes this loader has initiated, by internal name.
     pub classes: FixedMap<Sym, ClassId>,
+    /// It has defined a class: it lives as long as that.
+    pub defines: bool,
 }
 
 pub struct Loaders {
@@ -32,6 +37,7 @@ impl Default for Loaders {
         let boot = Loader {
             object: ObjRef::NULL,
             classes: FixedMap::default(),
+            defines: true,
         };
         Loaders {
             list: vec![boot],
@@ -71,6 +77,7 @@ impl Vm {
         self.loaders.list.push(Loader {
             object,
             classes: FixedMap::default(),
+            defines: false,
         });
         self.heap.put_u32(object, self.known.loader_vm_id, id);
         LoaderId(id)
@@ -329,6 +336,7 @@ impl Vm {
             _ => None,
         };
         // From here on nothing needs another class: the definition happens in one go.
+        self.host.clock.spend(DEFINE_NANOS);
         let name = match opts.hidden {
             Some(_) => {
                 self.loaders.hidden_count += 1;
@@ -381,6 +389,7 @@ impl Vm {
             version_of: None,
         };
         self.classes.push(class);
+        self.loaders.list[loader.index()].defines = true;
         if let Some(message) = self.inaccessible_super(id) {
             self.forget_class(id);
             return Err(self.throw("java/lang/IllegalAccessError", Some(&message)));

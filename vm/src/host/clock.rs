@@ -6,6 +6,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// 2025-01-01T00:00:00Z in milliseconds: what the wall clock shows at the start.
 pub const WALL_BASE_MILLIS: i64 = 1_735_689_600_000;
 
+/// What looking at the clock takes.
+const READ_NANOS: u64 = 1_000;
+
 /// Where time comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeSource {
@@ -66,6 +69,20 @@ impl Clock {
     #[inline]
     pub fn advance(&mut self, nanos: u64) {
         self.now += nanos;
+    }
+
+    /// Something that takes time but no instructions has been done.
+    #[inline]
+    pub fn spend(&mut self, nanos: u64) {
+        if self.source == TimeSource::Virtual {
+            self.now += nanos;
+        }
+    }
+
+    /// The monotonic time for one who asks: no two answers are the same, as on a real machine.
+    pub fn read(&mut self) -> u64 {
+        self.spend(READ_NANOS);
+        self.nanos()
     }
 
     /// Nothing is left to run before this time: go there (never back).

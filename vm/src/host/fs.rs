@@ -11,7 +11,8 @@ use crate::host::overlay::Overlay;
 use crate::host::sys::{self, FsStat, Stat, Time};
 use crate::host::watch::Watches;
 use crate::interp::trace::Tracer;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::fd::{AsRawFd, OwnedFd};
 
 /// An open file or folder.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub enum Handle {
     Random,
     /// A socket, pipe or selector of `net`.
     Net(u32),
+    /// The guest's end of a pipe to another process; never waits.
+    Pipe(OwnedFd),
 }
 
 /// A folder being listed.
@@ -63,6 +66,10 @@ pub struct Fs {
     umask: u32,
     /// When files made by the guest were made, by device and inode, in the guest's time.
     births: BTreeMap<(u64, u64), Time>,
+    /// Files whose times the guest has set itself, by device and inode.
+    timed: BTreeSet<(u64, u64)>,
+    /// The guest's time at its start.
+    started: Option<Time>,
     pub watches: Watches,
     /// The layer that keeps writes from the real files, if there is to be one.
     overlay: Option<Overlay>,
@@ -89,6 +96,8 @@ impl Fs {
             dirty: 0,
             umask: 0o022,
             births: BTreeMap::new(),
+            timed: BTreeSet::new(),
+            started: None,
             watches: Watches::default(),
             overlay: None,
             plain: Overlay::new(b""),
@@ -101,6 +110,7 @@ impl Fs {
     /// Sets the time that writes are stamped with; `None` leaves times to the machine.
     pub fn set_now(&mut self, now: Option<Time>) {
         self.now = now;
+        self.started = self.started.or(now);
     }
 
     pub fn cwd(&self) -> &[u8] {
@@ -258,6 +268,12 @@ impl Fs {
         self.journal(|journal, _| journal.unmap(address));
     }
 
+    /// Is this something that only the guest can see, or sees otherwise than others do?
+    pub fn is_guests_own(&self, path: &[u8]) -> bool {
+        let path = self.absolute(path);
+        self.overlay.as_ref().is_some_and(|o| o.differs(&path))
+    }
+
     // Descriptors.
 
     /// The lowest free descriptor, as the kernel would give it.
@@ -302,13 +318,22 @@ impl Fs {
         Ok(self.file(fd)?.real)
     }
 
+    /// A descriptor of an open file for another process, which goes on where the guest is.
+    pub fn shared(&self, fd: i32) -> SysResult<OwnedFd> {
+        let file = self.file(fd)?;
+        if file.seekable {
+            sys::seek_to(file.real, file.pos)?;
+        }
+        sys::dup_owned(file.real)
+    }
+
     /// The flags a file was opened with.
     pub fn open_flags(&self, fd: i32) -> SysResult<i32> {
         match self.handle(fd)? {
             Handle::File(file) => Ok(file.flags),
             Handle::Stdin | Handle::Random => Ok(libc::O_RDONLY),
             Handle::Stdout | Handle::Stderr => Ok(libc::O_WRONLY),
-            Handle::Net(_) => Ok(libc::O_RDWR),
+            Handle::Net(_) | Handle::Pipe(_) => Ok(libc::O_RDWR),
         }
     }
 
@@ -484,6 +509,9 @@ impl Fs {
 
     /// Bytes left to read: of a file to its end, of a pipe or terminal what waits in it.
     pub fn available(&self, fd: i32) -> SysResult<i64> {
+        if let Handle::Pipe(pipe) = self.handle(fd)? {
+            return Ok(sys::available(pipe.as_raw_fd()).map_or(0, |n| n as i64));
+        }
         let file = self.file(fd)?;
         let stat = sys::fstat(file.real)?;
         match stat.kind() {
@@ -565,7 +593,34 @@ impl Fs {
     fn with_birth(&self, mut stat: Stat, real: impl FnOnce() -> Option<Time>) -> Stat {
         let known = self.births.get(&(stat.dev, stat.ino)).copied();
         stat.born = known.or_else(real).unwrap_or(stat.modified);
+        self.not_in_future(stat)
+    }
+
+    /// Files that others wrote are as old as the guest's start at most: to a guest in the past they would seem to come
+    /// from the future.
+    fn not_in_future(&self, mut stat: Stat) -> Stat {
+        let (Some(now), Some(started)) = (self.now, self.started) else {
+            return stat;
+        };
+        let later = |time: Time| (time.secs, time.nanos) > (now.secs, now.nanos);
+        if !self.timed.contains(&(stat.dev, stat.ino)) {
+            for time in [&mut stat.modified, &mut stat.accessed, &mut stat.born] {
+                if later(*time) {
+                    *time = started;
+                }
+            }
+        }
+        if later(stat.changed) {
+            stat.changed = if later(stat.modified) { now } else { stat.modified };
+        }
         stat
+    }
+
+    /// The guest has set the times of this file: they are what it says.
+    fn note_times(&mut self, stat: SysResult<Stat>) {
+        if let Ok(stat) = stat {
+            self.timed.insert((stat.dev, stat.ino));
+        }
     }
 
     /// Tells those who watch the folder of a path.
@@ -617,6 +672,7 @@ impl Fs {
                 Ok(self.with_birth(sys::fstat(file.real)?, || sys::birth(file.real, b"", true)))
             }
             Handle::Random => sys::stat(b"/dev/urandom", true),
+            Handle::Pipe(pipe) => sys::fstat(pipe.as_raw_fd()),
             Handle::Net(_) => Ok(Stat {
                 mode: libc::S_IFSOCK | 0o777,
                 nlink: 1,
@@ -679,6 +735,7 @@ impl Fs {
         self.flush_times();
         let real = self.at_to_change(path, follow)?;
         sys::set_times(&real, follow, at, mt)?;
+        self.note_times(sys::stat(&real, follow));
         let path = self.absolute(path);
         self.note(&path, libc::IN_ATTRIB);
         Ok(())
@@ -690,8 +747,9 @@ impl Fs {
             return self.set_times(&path, true, accessed, modified);
         }
         let file = self.file(fd)?;
-        let path = file.path.clone();
-        sys::set_times_of(file.real, accessed, modified)?;
+        let (path, real) = (file.path.clone(), file.real);
+        sys::set_times_of(real, accessed, modified)?;
+        self.note_times(sys::fstat(real));
         self.note(&path, libc::IN_ATTRIB);
         Ok(())
     }

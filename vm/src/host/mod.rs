@@ -9,6 +9,7 @@ pub mod journal;
 pub mod memory;
 pub mod net;
 pub mod overlay;
+pub mod process;
 pub mod rng;
 pub mod stdio;
 pub mod sys;
@@ -22,12 +23,16 @@ use fs::{Fs, Handle};
 use memory::Memory;
 use net::Net;
 use rng::Rng;
+use std::os::fd::AsRawFd;
 use stdio::{Input, Output, Ready};
 use sys::Time;
 use zlib::Zlib;
 
 /// The guest's own process id; fixed, so that runs do not differ.
 pub const PID: i64 = 4242;
+
+/// What dealing with a file takes, in virtual time (ns).
+const FILE_NANOS: u64 = 5_000;
 
 /// How the outside world is to look.
 #[derive(Clone, Debug)]
@@ -65,6 +70,7 @@ pub struct Host {
     pub net: Net,
     pub rng: Rng,
     pub zlib: Zlib,
+    pub processes: process::Processes,
 }
 
 impl Host {
@@ -80,6 +86,10 @@ impl Host {
         }
         // Where a VM listens for those who attach to it: only this one's own program can.
         fs.keep_private(format!("/tmp/.java_pid{PID}").as_bytes());
+        let clock = Clock::new(options.time);
+        if options.time == TimeSource::Virtual {
+            fs.set_now(Some(Time::of_nanos(clock.wall_nanos())));
+        }
         let output = |fd| {
             if options.capture {
                 Output::captured()
@@ -93,17 +103,19 @@ impl Host {
             stdout: output(1),
             stderr: output(2),
             env,
-            clock: Clock::new(options.time),
+            clock,
             memory: Memory::new(),
             net: Net::new(),
             // Any seed will do, but 0 should not look like the generator's start state.
             rng: Rng::new(options.seed ^ 0x706f_6c64_6574_3137),
             zlib: Zlib::default(),
+            processes: process::Processes::default(),
         }
     }
 
     /// The file system with its idea of the time brought up to date: use this for whatever may write.
     pub fn fs(&mut self) -> &mut Fs {
+        self.clock.spend(FILE_NANOS);
         let now = match self.clock.source() {
             TimeSource::Virtual => Some(Time::of_nanos(self.clock.wall_nanos())),
             TimeSource::Real => None,
@@ -142,6 +154,11 @@ impl Host {
             }
             Handle::File(_) => self.fs.read(fd, into).map(Ready::Bytes),
             Handle::Net(id) => self.net.read(*id, into).map(Ready::Bytes),
+            Handle::Pipe(pipe) => match sys::read_owned(pipe, into) {
+                Ok(n) => Ok(Ready::Bytes(n)),
+                Err(Errno::AGAIN | Errno::INTR) => Ok(Ready::NotYet),
+                Err(e) => Err(e),
+            },
             Handle::Stdout | Handle::Stderr => Err(Errno::BADF),
         }
     }
@@ -154,6 +171,7 @@ impl Host {
             Handle::Random => Ok(bytes.len()),
             Handle::File(_) => self.fs().write(fd, bytes),
             Handle::Net(id) => self.net.write(*id, bytes),
+            Handle::Pipe(pipe) => sys::write(pipe.as_raw_fd(), bytes),
             Handle::Stdin => Err(Errno::BADF),
         }
     }
@@ -173,6 +191,11 @@ impl Host {
             (Ok(Handle::File(_)), None) => self.fs.read(fd, into).map(Ready::Bytes),
             (Ok(Handle::Net(id)), None) => self.net.read(*id, into).map(Ready::Bytes),
             (Ok(Handle::Stdin), None) => self.stdin.read(into),
+            (Ok(Handle::Pipe(pipe)), None) => match sys::read_owned(pipe, into) {
+                Ok(n) => Ok(Ready::Bytes(n)),
+                Err(Errno::AGAIN | Errno::INTR) => Ok(Ready::NotYet),
+                Err(e) => Err(e),
+            },
             (Ok(Handle::Random), _) => {
                 self.rng.fill(into);
                 Ok(Ready::Bytes(into.len()))
@@ -197,6 +220,7 @@ impl Host {
             (Ok(Handle::File(_)), Some(at)) => self.fs.pwrite(fd, bytes, at),
             (Ok(Handle::File(_)), None) => self.fs.write(fd, bytes),
             (Ok(Handle::Net(id)), None) => self.net.write(*id, bytes),
+            (Ok(Handle::Pipe(pipe)), None) => sys::write(pipe.as_raw_fd(), bytes),
             (Ok(Handle::Stdout), None) => self.stdout.write(bytes).map(|()| bytes.len()),
             (Ok(Handle::Stderr), None) => self.stderr.write(bytes).map(|()| bytes.len()),
             (Ok(Handle::Random), _) => Ok(bytes.len()),

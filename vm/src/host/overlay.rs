@@ -89,6 +89,25 @@ impl Overlay {
         !self.is_hidden(path) && sys::stat(path, false).is_ok()
     }
 
+    /// Does the guest see something else at this path than what is really there?
+    pub fn differs(&self, path: &[u8]) -> bool {
+        if self.untouched {
+            return false;
+        }
+        let Ok(canonical) = self.canonical(path, true) else {
+            // A link or folder on the way may be the guest's own.
+            return ancestors(path).skip(1).any(|p| p.len() > 1 && self.differs(p));
+        };
+        match self.layer(&canonical) {
+            Layer::Lower => canonical != path && sys::realpath(path).ok().as_ref() != Some(&canonical),
+            Layer::Nowhere => sys::stat(&canonical, false).is_ok(),
+            // A folder is in both layers as soon as something in it has changed.
+            Layer::Upper => {
+                !self.stat(&canonical).is_ok_and(|s| s.is_dir()) || !self.exists_below(&canonical)
+            }
+        }
+    }
+
     /// The canonical form of a path from the root. The last part need not exist; it is followed on demand.
     pub fn canonical(&self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
         if path.is_empty() {

@@ -4,6 +4,7 @@
 use crate::host::errno::{Errno, SysResult};
 use std::ffi::{CStr, CString, OsStr};
 use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// A point in time: seconds since 1970 and nanoseconds.
@@ -449,4 +450,68 @@ mod tests {
             }
         );
     }
+}
+
+/// A pipe: the end to read, the end to write. Neither is handed to children by itself.
+pub fn pipe() -> SysResult<(OwnedFd, OwnedFd)> {
+    let mut fds = [0; 2];
+    // SAFETY: the kernel writes two descriptors.
+    check(unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) })?;
+    // SAFETY: both are new and nobody else's.
+    Ok(unsafe { (OwnedFd::from_raw_fd(fds[0]), OwnedFd::from_raw_fd(fds[1])) })
+}
+
+pub fn open_owned(path: &[u8], flags: i32) -> SysResult<OwnedFd> {
+    let fd = open(path, flags, 0)?;
+    // SAFETY: the descriptor is new and nobody else's.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+pub fn dup_owned(fd: i32) -> SysResult<OwnedFd> {
+    let fd = dup(fd)?;
+    // SAFETY: the descriptor is new and nobody else's.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Moves the kernel's position of an open file.
+pub fn seek_to(fd: i32, offset: i64) -> SysResult<()> {
+    // SAFETY: no memory is involved.
+    if unsafe { libc::lseek(fd, offset, libc::SEEK_SET) } < 0 {
+        return Err(Errno::last());
+    }
+    Ok(())
+}
+
+pub fn read_owned(fd: &OwnedFd, into: &mut [u8]) -> SysResult<usize> {
+    read(fd.as_raw_fd(), into)
+}
+
+pub fn set_nonblocking(fd: &OwnedFd) -> SysResult<()> {
+    // SAFETY: no memory is involved.
+    check(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) })
+}
+
+pub fn set_blocking(fd: &OwnedFd) -> SysResult<()> {
+    // SAFETY: no memory is involved.
+    check(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, 0) })
+}
+
+pub fn kill(pid: i32, signal: i32) -> SysResult<()> {
+    // SAFETY: no memory is involved.
+    check(unsafe { libc::kill(pid, signal) })
+}
+
+/// Waits at most this long (ms) until one of these can be read (or else written).
+pub fn poll(fds: &[(i32, bool)], millis: i32) -> bool {
+    let event = |read| if read { libc::POLLIN } else { libc::POLLOUT };
+    let mut list: Vec<libc::pollfd> = fds
+        .iter()
+        .map(|&(fd, read)| libc::pollfd {
+            fd,
+            events: event(read),
+            revents: 0,
+        })
+        .collect();
+    // SAFETY: the kernel reads and writes the entries of the list.
+    unsafe { libc::poll(list.as_mut_ptr(), list.len() as libc::nfds_t, millis) > 0 }
 }

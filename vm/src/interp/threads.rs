@@ -6,9 +6,11 @@
 
 use crate::ids::{ClassId, ObjRef, ThreadId};
 use crate::interp::frame::{Frame, RegStack};
+use crate::natives::outside::OUTSIDE;
 use crate::stop::{BlockOn, Stop};
 use crate::vm::Vm;
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 /// Threads that can live at once: about what a machine of today lets a process have.
 const MAX_THREADS: usize = 16 << 10;
@@ -264,6 +266,9 @@ impl Vm {
     pub(crate) fn schedule(&mut self) -> Next {
         loop {
             self.wake_expired();
+            if self.host.processes.is_awaited() {
+                self.look_outside(0);
+            }
             if self.only_daemons_go_on() {
                 return Next::Deadlock;
             }
@@ -281,8 +286,48 @@ impl Vm {
                 return Next::Finished;
             }
             match self.earliest_deadline() {
+                at if self.host.processes.is_awaited() => self.wait_outside(at),
                 Some(at) => self.host.clock.jump_to(at),
                 None => return Next::Deadlock,
+            }
+        }
+    }
+
+    /// Wakes those who wait for other processes if one has done something; waits at most this long (ms) for that.
+    fn look_outside(&mut self, patience: i32) -> bool {
+        let ready = self.host.look_at_processes(patience);
+        if ready {
+            self.host.processes.told();
+            self.wake_channel(OUTSIDE);
+        }
+        ready
+    }
+
+    /// Every thread waits, some for other processes: these run in real time, and so does the guest until one of them
+    /// has done something or a thread's time has come.
+    fn wait_outside(&mut self, until: Option<u64>) {
+        const STEP: Duration = Duration::from_millis(5);
+        let until = until.into_iter().chain(self.deadline).min();
+        let started = Instant::now();
+        let left = until.map(|at| Duration::from_nanos(at.saturating_sub(self.now_nanos())));
+        loop {
+            let rest = left.map_or(STEP, |left| left.saturating_sub(started.elapsed()).min(STEP));
+            if rest.is_zero() {
+                if let Some(at) = until {
+                    self.host.clock.jump_to(at);
+                }
+                // A run that is out of time is told by the loop, which must get a thread to see it.
+                if self.deadline.is_some_and(|at| self.now_nanos() >= at) {
+                    self.host.processes.told();
+                    self.wake_channel(OUTSIDE);
+                }
+                return;
+            }
+            if self.look_outside(rest.as_millis().max(1) as i32) {
+                return;
+            }
+            if let Some(beat) = &mut self.heartbeat {
+                beat();
             }
         }
     }
@@ -297,7 +342,8 @@ impl Vm {
             .iter()
             .filter(|t| !t.daemon && t.status != Status::Ended)
             .peekable();
-        let stuck = waiting.peek().is_some()
+        let stuck = !self.host.processes.is_awaited()
+            && waiting.peek().is_some()
             && waiting.all(|t| t.status != Status::Runnable && Self::deadline(t.status).is_none());
         if !stuck {
             self.threads.idle_since = None;

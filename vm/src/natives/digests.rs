@@ -7,6 +7,7 @@ use crate::natives::java_lang::decline;
 use crate::natives::table::{Native, instead};
 use crate::stop::Stop;
 
+const MD2: &str = "sun/security/provider/MD2";
 const MD5: &str = "sun/security/provider/MD5";
 const SHA: &str = "sun/security/provider/SHA";
 const SHA2: &str = "sun/security/provider/SHA2";
@@ -14,6 +15,7 @@ const SHA5: &str = "sun/security/provider/SHA5";
 const CRC32C: &str = "java/util/zip/CRC32C";
 
 pub const TABLE: &[Native] = &[
+    instead(MD2, "implCompress", "([BI)V", md2),
     instead(MD5, "implCompress0", "([BI)V", md5),
     instead(SHA, "implCompress0", "([BI)V", sha1),
     instead(SHA2, "implCompress0", "([BI)V", sha256),
@@ -57,6 +59,51 @@ fn state(c: &mut Ctx<'_>, class: &'static str, words: u32) -> Result<ObjRef, Sto
         return Err(decline());
     }
     Ok(array)
+}
+
+/// The substitution table is the Java code's own.
+fn md2(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let block = block::<16>(c)?;
+    let this = c.obj(0);
+    let (x, sum) = (
+        c.vm.get_ref_field(this, MD2, "X"),
+        c.vm.get_ref_field(this, MD2, "C"),
+    );
+    let table = c.vm.static_ref(MD2, "S");
+    let len = |array: ObjRef| {
+        if array.is_null() {
+            0
+        } else {
+            c.vm.heap.array_len(array)
+        }
+    };
+    if len(x) < 48 || len(sum) < 16 || len(table) < 256 {
+        return Err(decline());
+    }
+    let table: [u8; 256] = std::array::from_fn(|i| c.vm.heap.ints(table)[i] as u8);
+    let mut state: [u8; 48] = std::array::from_fn(|i| c.vm.heap.ints(x)[i] as u8);
+    for (i, byte) in block.into_iter().enumerate() {
+        state[16 + i] = byte;
+        state[32 + i] = byte ^ state[i];
+    }
+    let sums = c.vm.heap.ints_mut(sum);
+    let mut t = sums[15] as u8;
+    for (i, byte) in block.into_iter().enumerate() {
+        t = sums[i] as u8 ^ table[usize::from(byte ^ t)];
+        sums[i] = i32::from(t);
+    }
+    t = 0;
+    for round in 0..18 {
+        for word in &mut state {
+            *word ^= table[usize::from(t)];
+            t = *word;
+        }
+        t = t.wrapping_add(round);
+    }
+    for (to, from) in c.vm.heap.ints_mut(x).iter_mut().zip(state) {
+        *to = i32::from(from);
+    }
+    Ok(0)
 }
 
 fn md5(c: &mut Ctx<'_>) -> Result<u64, Stop> {

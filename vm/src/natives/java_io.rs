@@ -248,7 +248,7 @@ fn read_fd(c: &mut Ctx<'_>, fd: i32, into: &mut [u8]) -> Result<usize, Stop> {
     let result = c.vm.host.read(fd, into);
     match c.io(result)? {
         Ready::Bytes(n) => Ok(n),
-        Ready::NotYet => Err(c.wait_for_input()),
+        Ready::NotYet => Err(c.wait_for_input(fd)),
     }
 }
 
@@ -266,16 +266,17 @@ fn read_bytes(c: &mut Ctx<'_>, class: &'static str) -> Result<u64, Stop> {
     match c.io(result)? {
         Ready::Bytes(0) => Ok(int(-1)),
         Ready::Bytes(n) => Ok(int(n as i32)),
-        Ready::NotYet => Err(c.wait_for_input()),
+        Ready::NotYet => Err(c.wait_for_input(fd)),
     }
 }
 
 fn write_one(c: &mut Ctx<'_>, class: &'static str) -> Result<u64, Stop> {
     let fd = stream_fd(c, class)?;
     let byte = [c.int(1) as u8];
-    let result = c.vm.host.write(fd, &byte);
-    c.io(result)?;
-    Ok(0)
+    match c.vm.host.write(fd, &byte) {
+        Err(Errno::AGAIN) if c.pipe(fd).is_some() => Err(c.wait_to_write(fd)),
+        result => c.io(result).map(|_| 0),
+    }
 }
 
 fn write_bytes(c: &mut Ctx<'_>, class: &'static str) -> Result<u64, Stop> {
@@ -287,11 +288,33 @@ fn write_bytes(c: &mut Ctx<'_>, class: &'static str) -> Result<u64, Stop> {
         return Ok(0);
     }
     let fd = stream_fd(c, class)?;
+    if c.pipe(fd).is_some() {
+        return write_to_process(c, fd, array, off as usize, len as usize);
+    }
     let mut rest = &c.vm.heap.bytes(array)[off as usize..(off + len) as usize];
     while !rest.is_empty() {
         match c.vm.host.write(fd, rest) {
             Ok(n) => rest = &rest[n..],
             Err(Errno::INTR) => {}
+            Err(error) => return Err(c.io_error(error)),
+        }
+    }
+    Ok(0)
+}
+
+/// The pipe may be full: what has been written by then is remembered, since the native runs again.
+fn write_to_process(c: &mut Ctx<'_>, fd: i32, array: ObjRef, off: usize, len: usize) -> Result<u64, Stop> {
+    let me = c.thread();
+    let mut done = c.vm.host.processes.take_written(me, fd);
+    while done < len {
+        let rest = &c.vm.heap.bytes(array)[off + done..off + len];
+        match c.vm.host.write(fd, rest) {
+            Ok(n) => done += n,
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
+                c.vm.host.processes.keep_written(me, fd, done);
+                return Err(c.wait_to_write(fd));
+            }
             Err(error) => return Err(c.io_error(error)),
         }
     }

@@ -6,6 +6,7 @@ use crate::host::net;
 use crate::ids::ObjRef;
 use crate::natives::ctx::Ctx;
 use crate::stop::{BlockOn, Stop};
+use std::os::fd::AsRawFd;
 
 /// Nanoseconds of virtual time between two looks at standard input.
 const INPUT_PATIENCE: u64 = 1_000_000;
@@ -119,13 +120,40 @@ impl Ctx<'_> {
         })
     }
 
-    /// Parks the thread for a moment, to look at standard input again.
-    pub fn wait_for_input(&self) -> Stop {
+    /// Parks the thread until there may be something to read: for a moment, to look at standard input again, or until
+    /// another process writes.
+    pub fn wait_for_input(&mut self, fd: i32) -> Stop {
+        if let Some(pipe) = self.pipe(fd) {
+            self.vm.host.processes.await_fd(pipe, true);
+            return outside();
+        }
         let until = Some(self.vm.now_nanos() + INPUT_PATIENCE);
         Stop::Block(BlockOn::Channel {
             id: INPUT_CHANNEL,
             until,
         })
+    }
+
+    /// Parks the thread until another process has read.
+    pub fn wait_to_write(&mut self, fd: i32) -> Stop {
+        if let Some(pipe) = self.pipe(fd) {
+            self.vm.host.processes.await_fd(pipe, false);
+        }
+        outside()
+    }
+
+    /// Parks the thread until another process has ended.
+    pub fn wait_for_end(&mut self) -> Stop {
+        self.vm.host.processes.await_end();
+        outside()
+    }
+
+    /// The kernel's descriptor of a pipe to another process.
+    pub fn pipe(&self, fd: i32) -> Option<i32> {
+        match self.vm.host.fs.handle(fd) {
+            Ok(Handle::Pipe(pipe)) => Some(pipe.as_raw_fd()),
+            _ => None,
+        }
     }
 
     /// Closes a descriptor of any kind.
@@ -156,6 +184,16 @@ impl Ctx<'_> {
     pub fn in_bounds(&self, array: ObjRef, off: i32, len: i32) -> bool {
         off >= 0 && len >= 0 && i64::from(off) + i64::from(len) <= i64::from(self.vm.heap.array_len(array))
     }
+}
+
+/// Channel of threads that wait for other processes.
+pub const OUTSIDE: u64 = 1 << 42;
+
+fn outside() -> Stop {
+    Stop::Block(BlockOn::Channel {
+        id: OUTSIDE,
+        until: None,
+    })
 }
 
 /// HotSpot would crash here; the limit is ours.

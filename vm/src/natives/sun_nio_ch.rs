@@ -197,7 +197,7 @@ pub fn read_at(c: &mut Ctx<'_>, fd: i32, address: i64, len: i32, at: Option<i64>
     match result.ok_or_else(|| stray(address, i64::from(len)))? {
         Ok(Ready::Bytes(0)) if len > 0 => Ok(EOF),
         Ok(Ready::Bytes(n)) => Ok(n as i64),
-        Ok(Ready::NotYet) => Err(SysOr::Stop(c.wait_for_input())),
+        Ok(Ready::NotYet) => Err(SysOr::Stop(c.wait_for_input(fd))),
         Err(error) => Err(SysOr::Sys(error)),
     }
 }
@@ -286,7 +286,7 @@ pub fn read_scattered(c: &mut Ctx<'_>, fd: i32, address: i64, count: i32) -> Res
     let n = match result {
         Ok(Ready::Bytes(0)) if total > 0 => return Ok(EOF),
         Ok(Ready::Bytes(n)) => n,
-        Ok(Ready::NotYet) => return Err(SysOr::Stop(c.wait_for_input())),
+        Ok(Ready::NotYet) => return Err(SysOr::Stop(c.wait_for_input(fd))),
         Err(error) => return Err(SysOr::Sys(error)),
     };
     let mut rest = &buffer[..n];

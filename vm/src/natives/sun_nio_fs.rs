@@ -214,7 +214,7 @@ fn read(c: &mut Ctx<'_>) -> Result<u64, Stop> {
                 .copy_from_slice(&buffer[..n]);
             Ok(int(n as i32))
         }
-        Ready::NotYet => Err(c.wait_for_input()),
+        Ready::NotYet => Err(c.wait_for_input(fd)),
     }
 }
 

@@ -36,10 +36,11 @@ pub const TABLE: &[Native] = &[
 ];
 
 fn nano_time(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(c.vm.now_nanos())
+    Ok(c.vm.host.clock.read())
 }
 
 fn current_time_millis(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    c.vm.host.clock.read();
     Ok(long(c.vm.now_millis()))
 }
 

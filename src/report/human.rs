@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
+/// How many problems are told in full.
+const IN_FULL: usize = 100;
 /// Polluted fields shown on a terminal.
 const POLLUTED: usize = 20;
 
@@ -30,14 +32,22 @@ pub fn report(
     terminal: bool,
     reports: Option<&Path>,
 ) -> io::Result<()> {
+    let bad = |r: &&Record| !matches!(r.outcome, Outcome::Passed | Outcome::Skipped);
+    let bad: Vec<&Record> = results.records.iter().filter(bad).collect();
     let mut shown = BTreeSet::new();
-    for record in &results.records {
-        if !matches!(record.outcome, Outcome::Passed | Outcome::Skipped) {
-            let class = record.test.class.as_str();
-            let fixtures = shown.insert(class).then(|| results.output_of(class)).flatten();
-            problem(out, record, fixtures, colour)?;
-        }
+    for record in bad.iter().take(IN_FULL) {
+        let class = record.test.class.as_str();
+        let fixtures = shown.insert(class).then(|| results.output_of(class)).flatten();
+        problem(out, record, fixtures, colour)?;
     }
+    if bad.len() > IN_FULL {
+        for record in &bad[IN_FULL..] {
+            heading(out, record, colour)?;
+        }
+        let more = bad.len() - IN_FULL;
+        writeln!(out, "… these {more} in full with --report-dir or --format json\n")?;
+    }
+    skips(out, results, colour)?;
     let look = pollution::Look {
         colour,
         limit: terminal.then_some(POLLUTED),
@@ -47,13 +57,7 @@ pub fn report(
 }
 
 fn problem(out: &mut dyn Write, record: &Record, fixtures: Option<&Printed>, colour: bool) -> io::Result<()> {
-    let label = record.outcome.text().to_uppercase();
-    writeln!(
-        out,
-        "{}  {}",
-        paint(&label, colour_of(record.outcome), colour),
-        record.test.text()
-    )?;
+    heading(out, record, colour)?;
     let stack = if record.exception.is_some() {
         trace::trim(&record.stack, &record.test.class)
     } else {
@@ -68,6 +72,49 @@ fn problem(out: &mut dyn Write, record: &Record, fixtures: Option<&Printed>, col
         printed(out, " of the class, outside of tests", fixtures, colour)?;
     }
     writeln!(out)
+}
+
+/// Outcome and name.
+fn heading(out: &mut dyn Write, record: &Record, colour: bool) -> io::Result<()> {
+    let label = record.outcome.text().to_uppercase();
+    writeln!(
+        out,
+        "{}  {}",
+        paint(&label, colour_of(record.outcome), colour),
+        record.test.text()
+    )
+}
+
+/// Why tests were skipped: each reason once.
+fn skips(out: &mut dyn Write, results: &Results, colour: bool) -> io::Result<()> {
+    const REASONS: usize = 10;
+    let mut reasons: Vec<(&str, usize)> = Vec::new();
+    let skipped = results.records.iter().filter(|r| r.outcome == Outcome::Skipped);
+    for record in skipped {
+        let reason = record.message.as_deref().and_then(|m| m.lines().next());
+        let reason = reason.unwrap_or("no reason given");
+        match reasons.iter_mut().find(|(r, _)| *r == reason) {
+            Some((_, count)) => *count += 1,
+            None => reasons.push((reason, 1)),
+        }
+    }
+    for (reason, count) in reasons.iter().take(REASONS) {
+        let times = if *count > 1 {
+            format!(" ({count} tests)")
+        } else {
+            String::new()
+        };
+        writeln!(
+            out,
+            "{}",
+            paint(&format!("SKIPPED  {reason}{times}"), DIM, colour)
+        )?;
+    }
+    if reasons.len() > REASONS {
+        let more = format!("SKIPPED  … for {} more reasons", reasons.len() - REASONS);
+        writeln!(out, "{}", paint(&more, DIM, colour))?;
+    }
+    if reasons.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
 /// What was printed. The end says most.
@@ -114,13 +161,18 @@ pub fn summary(
     let parts: Vec<String> = counts
         .iter()
         .filter(|(n, _)| *n > 0)
-        .map(|(n, o)| paint(&format!("{n} {}", o.text()), colour_of(*o), colour))
+        .map(|(n, o)| {
+            let plural = if *o == Outcome::Error && *n > 1 { "s" } else { "" };
+            paint(&format!("{n} {}{plural}", o.text()), colour_of(*o), colour)
+        })
         .collect();
     writeln!(
         out,
-        "{} tests in {} classes, {:.1} s: {}",
+        "{} test{} in {} class{}, {:.1} s: {}",
         s.tests,
+        if s.tests == 1 { "" } else { "s" },
         s.classes,
+        if s.classes == 1 { "" } else { "es" },
         results.elapsed.as_secs_f64(),
         if parts.is_empty() {
             "nothing ran".to_owned()

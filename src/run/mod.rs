@@ -84,6 +84,11 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         eprintln!("poldet: no test classes found in {}", suite.text());
         return Ok(exit::NO_TESTS);
     }
+    if let Some(dir) = report_dir(options) {
+        // Told now rather than when all has run.
+        std::fs::create_dir_all(&dir)
+            .map_err(|e| format!("cannot write reports to {}: {e}", dir.display()))?;
+    }
     let mut spec = Spec::new(options, &jdk, &conditions, &suite)?;
     spec.capture.dump = dump;
     spec.capture.graphs = options.html.is_some();
@@ -122,10 +127,7 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
             Err(e) => quiet_pipe(&e),
         };
     }
-    let written = match (&options.report_dir, options.format) {
-        (None, Format::Junit) => Some("poldet-reports".into()),
-        (dir, _) => dir.clone(),
-    };
+    let written = report_dir(options);
     if let Some(dir) = &written {
         junit_xml::write(dir, results)
             .and_then(|()| std::fs::write(dir.join("poldet.json"), json::document(results)))
@@ -146,6 +148,15 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
         return quiet_pipe(&e);
     }
     Ok(exit_code(options, results))
+}
+
+/// The folder for reports, where there are to be any.
+fn report_dir(options: &Run) -> Option<std::path::PathBuf> {
+    match (&options.report_dir, options.format) {
+        _ if options.list => None,
+        (None, Format::Junit) => Some("poldet-reports".into()),
+        (dir, _) => dir.clone(),
+    }
 }
 
 /// A reader that went away is no error.

@@ -187,6 +187,7 @@ pub fn summary(
             "The suite brings no JUnit: its tests ran on poldet's built-in org.junit."
         )?;
     }
+    project_hint(out, results)?;
     if results.interrupted {
         let text = match &results.interrupted_in {
             Some(test) => format!("Interrupted in {test}: it and what comes after it have no result."),
@@ -205,6 +206,22 @@ pub fn summary(
         writeln!(out, "Reports: {}", dir.display())?;
     }
     Ok(())
+}
+
+/// Tests often read files of the project they were compiled in.
+fn project_hint(out: &mut dyn Write, results: &Results) -> io::Result<()> {
+    let looks = |r: &&Record| {
+        let in_vain = matches!(r.outcome, Outcome::Failed | Outcome::Error);
+        let text = r.message.as_deref().unwrap_or("");
+        in_vain && ["src/test/", "src/main/"].iter().any(|dir| text.contains(dir))
+    };
+    match results.records.iter().filter(looks).count() {
+        0 => Ok(()),
+        n => writeln!(
+            out,
+            "{n} of the tests that did not pass speak of files of their project (src/…): --dir gives its folder."
+        ),
+    }
 }
 
 /// The tests that would run, one a line, in a form `--test` takes.

@@ -67,7 +67,7 @@ impl Progress {
 
     pub fn started(&mut self, test: &TestName) {
         if self.bar.is_some() {
-            self.now = short(&test.text());
+            self.now = short(test);
             self.draw();
         }
     }
@@ -116,7 +116,10 @@ impl Counts {
     }
 
     fn text(&self, elapsed: Duration) -> String {
-        let mut text = format!("{} tests", self.ended);
+        if self.ended == 0 {
+            return "starting".to_owned();
+        }
+        let mut text = format!("{} test{}", self.ended, if self.ended == 1 { "" } else { "s" });
         if self.bad > 0 {
             text.push_str(&format!(", {} not passed", self.bad));
         }
@@ -125,7 +128,7 @@ impl Counts {
         }
         let seconds = elapsed.as_secs_f64();
         // The first moments say nothing about the rest.
-        if seconds >= 1.0 && self.ended > 0 {
+        if seconds >= 1.0 {
             text.push_str(&format!(", {:.0}/s", self.ended as f64 / seconds));
             let part = self.part();
             if part > 0.02 && part < 1.0 {
@@ -145,14 +148,11 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// The end of a long name.
-fn short(text: &str) -> String {
-    let count = text.chars().count();
-    if count <= 60 {
-        return text.to_owned();
-    }
-    let tail: String = text.chars().skip(count - 59).collect();
-    format!("…{tail}")
+/// The name without its package: the line is short.
+fn short(test: &TestName) -> String {
+    let text = test.text();
+    let package = test.class.rfind('.').map_or(0, |dot| dot + 1);
+    text.get(package..).unwrap_or(&text).to_owned()
 }
 
 #[cfg(test)]
@@ -173,7 +173,9 @@ mod tests {
         assert!((counts.part() - 0.4375).abs() < 1e-9, "{}", counts.part());
         let text = counts.text(Duration::from_secs(70));
         assert_eq!(text, "75 tests, 1 not passed, 2 skipped, 1/s, 1 min 30 s left");
-        assert_eq!(Counts::default().text(Duration::from_secs(5)), "0 tests");
+        assert_eq!(Counts::default().text(Duration::from_secs(5)), "starting");
+        let class = TestName::from_description(None, "adds[1.5](a.b.CalcTest)");
+        assert_eq!(short(&class), "CalcTest#adds[1.5]");
         let all = Counts {
             ended: 7,
             classes: 1,

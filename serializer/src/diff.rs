@@ -102,13 +102,14 @@ pub struct Differ<'a, 'b> {
     /// Old objects that were replaced by others which are equal so far.
     pub copies: usize,
     work: Vec<(Slot, Slot, Path, Option<StackId>, (ObjRef, ObjRef))>,
-    put: FixedMap<ObjRef, StackId>,
+    put: Rc<Puts>,
 }
 
+/// Who wrote a reference last, by what it refers to.
+pub type Puts = FixedMap<ObjRef, StackId>;
+
 impl<'a, 'b> Differ<'a, 'b> {
-    pub fn new(vm: &'a Vm, shapes: &'b mut Shapes) -> Differ<'a, 'b> {
-        // The last write of a reference wins.
-        let put = vm.heap.reference_writes().collect();
+    pub fn new(vm: &'a Vm, shapes: &'b mut Shapes, put: Rc<Puts>) -> Differ<'a, 'b> {
         Differ {
             vm,
             shapes,

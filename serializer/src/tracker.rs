@@ -8,7 +8,7 @@
 
 use crate::canon::{self, Digest, Roots, is_constant_of};
 use crate::content::{Items, Slot, content};
-use crate::diff::{Differ, Difference, Edge, Path, Place};
+use crate::diff::{Differ, Difference, Edge, Path, Place, Puts};
 use crate::dump::Snapshot;
 use crate::rules::RuleSet;
 use crate::shape::{Field, Form, RuleNo, Shape, Shapes, has_statics};
@@ -213,7 +213,7 @@ impl Tracker {
                 None => continue,
             };
             let mut join = Join::new(self, false);
-            join.children(vm, o, hidden);
+            join.new_children(vm, o, hidden);
             join.run(vm);
         }
         for o in fresh {
@@ -281,8 +281,9 @@ impl Tracker {
         }
         let mut told: BTreeSet<(RuleNo, String)> = BTreeSet::new();
         let mut copies = 0;
+        let mut puts = LazyPuts::default();
         for owner in owners {
-            self.compare_owner(vm, owner, changes, &mut told, &mut copies);
+            self.compare_owner(vm, owner, changes, &mut told, &mut copies, &mut puts);
         }
         for (rule, _) in told {
             *changes.hidden.entry(rule).or_default() += 1;
@@ -482,6 +483,7 @@ impl Tracker {
         changes: &mut Changes,
         told: &mut BTreeSet<(RuleNo, String)>,
         copies: &mut usize,
+        puts: &mut LazyPuts,
     ) {
         let holder = owner.located.way[0];
         if self.is_root(vm, owner.o) {
@@ -507,7 +509,7 @@ impl Tracker {
                     }
                 }
                 let (a, b) = slots_of(vm, owner.o, field);
-                let mut differ = Differ::new(vm, &mut self.shapes);
+                let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
                 differ.slot(a, b, Path::default(), *place);
                 *copies += differ.copies;
                 for difference in differ.found {
@@ -527,16 +529,21 @@ impl Tracker {
         if first_touch && self.options.common_roots {
             return;
         }
-        let Some((root, path)) = self.path(View::before(vm), &owner.located.way) else {
-            return;
-        };
         if let Some(rule) = owner.located.rule {
+            // The path may be costly, and only its root is told.
+            let way = &owner.located.way;
+            let Some((root, _)) = self.path(View::before(vm), &way[..way.len().min(2)]) else {
+                return;
+            };
             told.insert((rule, self.root_text(vm, &root)));
             if !self.options.show_hidden {
                 return;
             }
         }
-        let mut differ = Differ::new(vm, &mut self.shapes);
+        let Some((root, path)) = self.path(View::before(vm), &owner.located.way) else {
+            return;
+        };
+        let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
         differ.object(owner.o, &path, &owner.places);
         *copies += differ.copies;
         let nothing = differ.found.is_empty() && differ.copies == 0;
@@ -781,6 +788,18 @@ impl Tracker {
     }
 }
 
+/// Made when first needed: most tests change nothing that shows.
+#[derive(Default)]
+struct LazyPuts(Option<Rc<Puts>>);
+
+impl LazyPuts {
+    fn of(&mut self, vm: &Vm) -> Rc<Puts> {
+        // The last write of a reference wins.
+        let make = || Rc::new(vm.heap.reference_writes().collect());
+        self.0.get_or_insert_with(make).clone()
+    }
+}
+
 /// What stood and stands in a field.
 fn slots_of(vm: &Vm, o: ObjRef, field: &Field) -> (Slot, Slot) {
     let slot = |view: View<'_>| {
@@ -869,6 +888,29 @@ impl<'a> Join<'a> {
             }
         }
         self.buffer = buffer;
+    }
+
+    /// Reaches what a written object has come to refer to.
+    fn new_children(&mut self, vm: &mut Vm, o: ObjRef, hidden: bool) {
+        let shape = self.tracker.shapes.of_object(vm, o);
+        if shape.form != Form::RefArray {
+            return self.children(vm, o, hidden);
+        }
+        // Arrays may be long: only what is new in them.
+        let (old, new) = (View::before(vm).object(o), View::now(vm).object(o));
+        let elements = (0..new.len()).map(|i| (old.element(i), new.element(i)));
+        let come: Vec<ObjRef> = elements.filter(|(a, b)| a != b).map(|(_, b)| b).collect();
+        for child in come.into_iter().filter(|c| !c.is_null()) {
+            let inner = self.tracker.shapes.of_object(vm, child);
+            if inner.form.is_value() {
+                continue;
+            }
+            if inner.rule.is_none() || hidden {
+                self.reach(vm, o, child, hidden);
+            } else {
+                self.later.push((o, child));
+            }
+        }
     }
 
     /// The objects `o` refers to that have a state of their own, and whether no rule hides them.

@@ -7,9 +7,10 @@ use crate::link::lower::ref_map;
 use crate::vm::Vm;
 
 impl Vm {
-    /// Collects now. With `clear_soft`, or when memory gets tight, soft references go too.
+    /// Collects now. With `clear_soft`, or when memory gets tight, soft references go too; a program that asks for a
+    /// collection keeps them.
     pub(crate) fn collect(&mut self, clear_soft: bool) {
-        let clear_soft = clear_soft || self.heap.is_tight();
+        let clear_soft = clear_soft || self.heap.is_tight() && !self.gc_requested;
         self.gc_requested = false;
         let roots = self.roots();
         self.heap.begin_collection();

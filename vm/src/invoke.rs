@@ -308,6 +308,7 @@ impl Vm {
             arg_slots,
             flags: HotMethod::STATIC,
             leaf: None,
+            accessor: 0,
         });
         // There is no bytecode to derive maps from: every register may hold a reference.
         let all: std::rc::Rc<[u16]> = (0..regs).collect();

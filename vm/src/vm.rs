@@ -48,9 +48,17 @@ pub struct HotMethod {
     pub flags: u16,
     /// The native function of a leaf, called without a frame.
     pub leaf: Option<crate::natives::NativeFn>,
+    /// For a leaf that only returns a field of its receiver: how it is read (`HotMethod::READ_…`) and from where.
+    pub accessor: u32,
 }
 
 impl HotMethod {
+    /// Ways to read a field, in the high byte of `accessor`; the low bytes are the offset.
+    pub const READ_4: u32 = 1;
+    pub const READ_8: u32 = 2;
+    pub const READ_BYTE: u32 = 3;
+    pub const READ_BOOLEAN: u32 = 4;
+    pub const FAR: u32 = 1 << 24;
     pub const SYNCHRONIZED: u16 = 1;
     pub const STATIC: u16 = 4;
 }

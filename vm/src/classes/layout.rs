@@ -202,6 +202,7 @@ impl Vm {
                 arg_slots: record.arg_slots,
                 flags: 0,
                 leaf: None,
+                accessor: 0,
             };
             if is_static {
                 hot.flags |= HotMethod::STATIC;

@@ -152,9 +152,10 @@ impl Vm {
         method.switches = Box::new([]);
         let stands_in = method.native.is_some();
         let hot = &mut self.hot[m.index()];
-        if !same_length {
+        if !same_length || hot.accessor != 0 {
             // What stood in for the old body does not do what the new one does.
             hot.leaf = None;
+            hot.accessor = 0;
             self.methods[m.index()].native = None;
         } else if stands_in {
             return;

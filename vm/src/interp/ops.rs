@@ -993,6 +993,7 @@ fn quicken(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
         // reference to it.
         let op = vm.quicken(unsafe { *pc })?;
         unsafe { *pc.cast_mut() = op };
+        vm.note_accessor();
         Ok(())
     };
     if attempt(vm, pc, ticks, resolve).is_some() {
@@ -1066,6 +1067,18 @@ fn run_leaf(vm: &mut Vm, m: u32, leaf: NativeFn, base: *const u64, n: u16) -> Op
     }
 }
 
+/// What a method returns that only reads a field of its receiver.
+#[inline(always)]
+fn read_accessor(vm: &Vm, receiver: ObjRef, accessor: u32) -> u64 {
+    let off = accessor & (HotMethod::FAR - 1);
+    match accessor / HotMethod::FAR {
+        HotMethod::READ_4 => u64::from(vm.heap.get_u32(receiver, off)),
+        HotMethod::READ_8 => vm.heap.get_u64(receiver, off),
+        HotMethod::READ_BYTE => u64::from(i32::from(vm.heap.get_i8(receiver, off)) as u32),
+        _ => u64::from(vm.heap.get_u8(receiver, off) & 1),
+    }
+}
+
 /// Enters method `m`, whose arguments stand at register `args`.
 #[inline(always)]
 fn invoke(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u32) {
@@ -1078,11 +1091,16 @@ fn invoke(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u32)
     // SAFETY: `args` is a register of this window.
     let base = unsafe { regs.0.add(args as usize) };
     save!(vm pc regs ticks);
-    if let Some(leaf) = hot.leaf
-        && let Some(v) = run_leaf(vm, m, leaf, base, hot.arg_slots)
-    {
-        regs.set(args as usize, v);
-        next!(vm pc regs ticks);
+    if let Some(leaf) = hot.leaf {
+        let receiver = regs.a(args as usize);
+        if hot.accessor != 0 && !receiver.is_null() {
+            regs.set(args as usize, read_accessor(vm, receiver, hot.accessor));
+            next!(vm pc regs ticks);
+        }
+        if let Some(v) = run_leaf(vm, m, leaf, base, hot.arg_slots) {
+            regs.set(args as usize, v);
+            next!(vm pc regs ticks);
+        }
     }
     // SAFETY: pointers into one register stack; `vm.frames` is the current thread's.
     let fits =

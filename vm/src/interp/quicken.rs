@@ -4,10 +4,43 @@ use crate::classes::class::{CpEntry, InitState, Kind, acc};
 use crate::classfile::tag;
 use crate::ids::{ClassId, FieldId, MethodId, ObjRef};
 use crate::link::op::Op;
+use crate::natives::Ctx;
+use crate::natives::java_lang::decline;
 use crate::stop::Stop;
-use crate::vm::Vm;
+use crate::vm::{HotMethod, Vm};
+
+/// Stands where an accessor's call finds that it needs no frame; run as a native it leaves all to the method's body.
+fn accessor(_: &mut Ctx<'_>) -> Result<u64, Stop> {
+    Err(decline())
+}
 
 impl Vm {
+    /// If the running method does nothing but return a field of its receiver, and that is resolved now, calls need no
+    /// frame for it any more.
+    pub(crate) fn note_accessor(&mut self) {
+        let Some(m) = self.threads.cur().frames.last().map(|f| f.method) else {
+            return;
+        };
+        let method = &self.methods[m.index()];
+        let &[first, last] = &*method.ops else { return };
+        let (way, off) = match (first, last) {
+            (Op::Gf4 { d, obj: 0, off }, Op::Ret { s }) if d == s => (HotMethod::READ_4, off),
+            (Op::Gf8 { d, obj: 0, off }, Op::Ret { s }) if d == s => (HotMethod::READ_8, off),
+            (Op::Gf1 { d, obj: 0, off }, Op::Ret { s } | Op::RetB { s }) if d == s => {
+                (HotMethod::READ_BYTE, off)
+            }
+            (Op::Gf1 { d, obj: 0, off }, Op::RetZ { s }) if d == s => (HotMethod::READ_BOOLEAN, off),
+            _ => return,
+        };
+        let hot = &mut self.hot[m.index()];
+        let special = hot.flags & (HotMethod::SYNCHRONIZED | HotMethod::STATIC) != 0 || hot.leaf.is_some();
+        // An old body that is still running is not what calls of the method get.
+        if !special && off < HotMethod::FAR && hot.code == method.ops.as_ptr() {
+            hot.accessor = way * HotMethod::FAR + off;
+            hot.leaf = Some(accessor);
+        }
+    }
+
     /// The resolved form of an op that needs no initialised class.
     pub(crate) fn quicken(&mut self, op: Op) -> Result<Op, Stop> {
         let from = self.current_class();

@@ -18,6 +18,7 @@ pub mod java_net;
 pub mod java_nio;
 pub mod java_security;
 pub mod java_util;
+pub mod java_util_collections;
 pub mod java_util_zip;
 pub mod jdk_internal;
 pub mod jdk_internal_misc;
@@ -68,6 +69,7 @@ pub const TABLES: &[&[Native]] = &[
     java_nio::TABLE,
     java_security::TABLE,
     java_util::TABLE,
+    java_util_collections::TABLE,
     java_util_zip::TABLE,
     jdk_internal::TABLE,
     jdk_internal_misc::cells::TABLES[0],

@@ -3,6 +3,7 @@
 //! They do what the Java code does where that succeeds, and decline everything else: the interpreter then runs the
 //! Java body, which throws what it throws from where it throws it.
 
+use crate::classfile::descriptor::Prim;
 use crate::ids::ObjRef;
 use crate::natives::ctx::{Ctx, boolean, int};
 use crate::natives::java_lang::decline;
@@ -56,6 +57,12 @@ pub const TABLE: &[Native] = &[
         "append",
         "(C)Ljava/lang/StringBuilder;",
         builder_append_char,
+    ),
+    instead(
+        "java/lang/StringBuilder",
+        "toString",
+        "()Ljava/lang/String;",
+        builder_to_string,
     ),
     instead(
         "jdk/internal/org/objectweb/asm/ByteVector",
@@ -141,17 +148,19 @@ fn coder(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn equals(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let (a, b) = (c.obj(0), c.obj(1));
+    let same = equal(c.vm, c.obj(0), c.obj(1)).ok_or_else(decline)?;
+    Ok(boolean(same))
+}
+
+/// Whether the string `a` equals `b`, which may be anything; none for a string without content.
+pub fn equal(vm: &Vm, a: ObjRef, b: ObjRef) -> Option<bool> {
     if a == b {
-        return Ok(boolean(true));
+        return Some(true);
     }
-    if b.is_null() || c.vm.class_of(b) != c.vm.known.string {
-        return Ok(boolean(false));
+    if b.is_null() || vm.class_of(b) != vm.known.string {
+        return Some(false);
     }
-    match (parts(c.vm, a), parts(c.vm, b)) {
-        (Some(a), Some(b)) => Ok(boolean(a == b)),
-        _ => Err(decline()),
-    }
+    Some(parts(vm, a)? == parts(vm, b)?)
 }
 
 pub(super) fn latin1_hash(bytes: &[u8]) -> i32 {
@@ -166,24 +175,29 @@ pub(super) fn utf16_hash(bytes: &[u8]) -> i32 {
 }
 
 fn hash_code(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let s = c.obj(0);
-    let known = c.vm.heap.get_i32(s, c.vm.known.string_hash);
+    let hash = hash_of(c.vm, c.obj(0)).ok_or_else(decline)?;
+    Ok(int(hash))
+}
+
+/// A string's hash, kept in it as `hashCode` does; none for a string without content.
+pub fn hash_of(vm: &mut Vm, s: ObjRef) -> Option<i32> {
+    let known = vm.heap.get_i32(s, vm.known.string_hash);
     if known != 0 {
-        return Ok(int(known));
+        return Some(known);
     }
-    let (bytes, latin1) = this(c)?;
+    let (bytes, latin1) = parts(vm, s)?;
     let hash = if latin1 {
         latin1_hash(bytes)
     } else {
         utf16_hash(bytes)
     };
     if hash == 0 {
-        c.vm.set_bool_field(s, STRING, "hashIsZero", true);
+        vm.set_bool_field(s, STRING, "hashIsZero", true);
     } else {
-        let at = c.vm.known.string_hash;
-        c.vm.heap.put_u32(s, at, hash as u32);
+        let at = vm.known.string_hash;
+        vm.heap.put_u32(s, at, hash as u32);
     }
-    Ok(int(hash))
+    Some(hash)
 }
 
 /// Does `text` have `prefix` at character `at`?
@@ -391,45 +405,75 @@ fn get_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(0)
 }
 
-/// `append` of a string that fits the builder's buffer as it is.
-fn builder_append(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let (builder, s) = (c.obj(0), c.obj(1));
-    if s.is_null() {
-        return Err(decline());
-    }
+/// A builder's buffer, the characters in it, and its coder.
+fn builder_parts(c: &mut Ctx<'_>) -> Result<(ObjRef, i32, u8), Stop> {
+    let builder = c.obj(0);
     let value = c.vm.get_ref_field(builder, BUILDER, "value");
     let count = c.vm.get_int_field(builder, BUILDER, "count");
     let coder_at = c.vm.off(BUILDER, "coder");
-    let coder = i32::from(c.vm.heap.get_u8(builder, coder_at));
+    let coder = c.vm.heap.get_u8(builder, coder_at);
+    if value.is_null() || count < 0 || coder > 1 {
+        return Err(decline());
+    }
+    Ok((value, count, coder))
+}
+
+/// The builder's buffer, replaced by a longer one if `needed` characters do not fit: as long as the class library
+/// would make it, since `capacity` tells.
+fn with_room(c: &mut Ctx<'_>, value: ObjRef, coder: u8, needed: i64) -> Result<ObjRef, Stop> {
+    let old = i64::from(c.vm.heap.array_len(value));
+    if needed <= old >> coder {
+        return Ok(value);
+    }
+    let length = old + ((needed << coder) - old).max(old + (2 << coder));
+    if c.vm.config.jdk_release > 21 || length > 1 << 28 {
+        return Err(decline());
+    }
+    let longer =
+        c.vm.new_prim_array(Prim::Byte, (length >> coder << coder) as i32)?;
+    c.vm.heap.copy_elements(value, 0, longer, 0, old as u32);
+    c.vm.set_ref_field(c.obj(0), BUILDER, "value", longer);
+    Ok(longer)
+}
+
+fn builder_append(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let (builder, s) = (c.obj(0), c.obj(1));
+    let (value, count, coder) = builder_parts(c)?;
+    let latin1 = parts(c.vm, s).ok_or_else(decline)?.1;
+    if !latin1 && coder == 0 {
+        return Err(decline());
+    }
     let len = c.vm.string_len(s) as i32;
-    copy_chars(c.vm, s, (0, len), (value, count), coder)?;
+    let value = with_room(c, value, coder, i64::from(count) + i64::from(len))?;
+    copy_chars(c.vm, s, (0, len), (value, count), i32::from(coder))?;
     c.vm.set_int_field(builder, BUILDER, "count", count + len);
     Ok(builder.bits())
 }
 
 fn builder_append_char(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (builder, ch) = (c.obj(0), c.int(1) as u16);
-    let value = c.vm.get_ref_field(builder, BUILDER, "value");
-    let count = c.vm.get_int_field(builder, BUILDER, "count");
-    let coder_at = c.vm.off(BUILDER, "coder");
-    let latin1 = c.vm.heap.get_u8(builder, coder_at) == 0;
-    if value.is_null() || count < 0 {
+    let (value, count, coder) = builder_parts(c)?;
+    if coder == 0 && ch > 0xff {
         return Err(decline());
     }
-    let (at, room) = (count as u32, c.vm.heap.array_len(value));
-    if latin1 {
-        if ch > 0xff || at >= room {
-            return Err(decline());
-        }
+    let value = with_room(c, value, coder, i64::from(count) + 1)?;
+    let at = count as u32;
+    if coder == 0 {
         c.vm.heap.elem_put_u8(value, at, ch as u8);
     } else {
-        if at >= room / 2 {
-            return Err(decline());
-        }
         c.vm.heap.bytes_mut(value)[2 * at as usize..][..2].copy_from_slice(&ch.to_le_bytes());
     }
     c.vm.set_int_field(builder, BUILDER, "count", count + 1);
     Ok(builder.bits())
+}
+
+fn builder_to_string(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let (value, count, coder) = builder_parts(c)?;
+    if coder != 0 || count == 0 || count as u32 > c.vm.heap.array_len(value) {
+        return Err(decline());
+    }
+    let bytes = c.vm.heap.bytes(value)[..count as usize].to_vec();
+    Ok(c.vm.new_string_latin1(&bytes)?.bits())
 }
 
 /// ASM's constant pool strings: plain ASCII that fits the buffer.

@@ -367,6 +367,7 @@ fn is_internal(class: &str, field: &str) -> bool {
         "java/lang/Thread" => !matches!(field, "threadLocals" | "inheritableThreadLocals"),
         "java/util/concurrent/locks/AbstractQueuedSynchronizer" => field != "state",
         "java/util/BitSet" => true,
+        "java/util/Locale" => field == "languageTag",
         _ => views && (class.starts_with("java/util/")),
     }
 }

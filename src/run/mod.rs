@@ -64,9 +64,6 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         return Err(format!("--timeout takes seconds, not {}", options.timeout));
     }
     let conditions = Conditions::of(options)?;
-    if let Some(file) = &options.html {
-        html::check(file)?;
-    }
     for option in &conditions.ignored {
         eprintln!("poldet: ignored JVM option {option}");
     }
@@ -88,6 +85,9 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         // Told now rather than when all has run.
         std::fs::create_dir_all(&dir)
             .map_err(|e| format!("cannot write reports to {}: {e}", dir.display()))?;
+    }
+    if let Some(file) = &options.html {
+        html::check(file)?;
     }
     let mut spec = Spec::new(options, &jdk, &conditions, &suite)?;
     spec.capture.dump = dump;

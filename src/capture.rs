@@ -1,8 +1,8 @@
 //! Watches the shared state around every test and turns what changed into findings.
 
+mod by_writer;
 mod files;
 mod label;
-mod thread_local;
 
 use crate::run::spec::{Capture, Roots};
 use crate::run::suite::Entry;
@@ -193,13 +193,16 @@ fn tell(
         told.hidden.insert(id, *count);
     }
     for mut finding in findings {
-        if let Some(rule) = thread_local::rule(&finding, rules) {
+        if let Some(rule) = by_writer::rule(&finding, rules) {
             let id = &rules.rule(rule).id;
             *told.hidden.entry(id.clone()).or_default() += 1;
             if !show_hidden {
                 continue;
             }
             finding.ignored_by = Some(id.clone());
+        }
+        if by_writer::is_empty_look(&finding) {
+            finding.observable = false;
         }
         // Several parts of one collection may tell the same.
         if !told.pollutions.contains(&finding) {

@@ -17,7 +17,8 @@
 //! `root` is a glob over static fields (`pkg.Class.field`), `field` one over instance fields anywhere on the way from a
 //! root (by the class that declares them), `class` one over the classes of objects on that way and of static fields,
 //! `name` one over the simple names of classes and the names of fields, whatever their case, `thread-local` one over the
-//! classes whose code put a value into a thread. In a glob `*` stands for any
+//! classes whose code put a value into a thread, `writer` one over the methods (`pkg.Class.method`) that wrote a change: the
+//! innermost one, and the innermost one outside of the class library. In a glob `*` stands for any
 //! characters, dots included, `?` for one. A later rule takes the place of an earlier one with the same id.
 
 use serde::{Deserialize, Serialize};
@@ -141,13 +142,14 @@ enum Term {
     /// In lower case.
     Name(String),
     ThreadLocal(String),
+    Writer(String),
 }
 
 impl Term {
     fn parse(text: &str) -> Result<Term, String> {
         let bad = || {
             format!(
-                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB"
+                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB, writer: GLOB"
             )
         };
         let (kind, glob) = text.split_once(':').ok_or_else(bad)?;
@@ -161,6 +163,7 @@ impl Term {
             "field" => Ok(Term::Field(glob.to_owned())),
             "name" => Ok(Term::Name(glob.to_lowercase())),
             "thread-local" => Ok(Term::ThreadLocal(glob.to_owned())),
+            "writer" => Ok(Term::Writer(glob.to_owned())),
             _ => Err(bad()),
         }
     }
@@ -212,13 +215,18 @@ impl RuleSet {
             Term::Root(g) => matches(g, &full),
             Term::Class(g) => matches(g, class),
             Term::Name(g) => matches(g, &simple) || matches(g, &lower),
-            Term::Field(_) | Term::ThreadLocal(_) => false,
+            Term::Field(_) | Term::ThreadLocal(_) | Term::Writer(_) => false,
         })
     }
 
     /// The rule that hides a thread-local value which code of this class has put there.
     pub fn thread_local(&self, writer: &str) -> Option<usize> {
         self.first(|term| matches!(term, Term::ThreadLocal(g) if matches(g, writer)))
+    }
+
+    /// The rule that hides what a method wrote.
+    pub fn writer(&self, method: &str) -> Option<usize> {
+        self.first(|term| matches!(term, Term::Writer(g) if matches(g, method)))
     }
 
     /// The rule that hides an instance field and what it leads to.
@@ -228,7 +236,7 @@ impl RuleSet {
         self.first(|term| match term {
             Term::Field(g) => matches(g, &full),
             Term::Name(g) => matches(g, &lower),
-            Term::Root(_) | Term::Class(_) | Term::ThreadLocal(_) => false,
+            Term::Root(_) | Term::Class(_) | Term::ThreadLocal(_) | Term::Writer(_) => false,
         })
     }
 
@@ -238,7 +246,7 @@ impl RuleSet {
         self.first(|term| match term {
             Term::Class(g) => matches(g, class),
             Term::Name(g) => matches(g, &simple),
-            Term::Root(_) | Term::Field(_) | Term::ThreadLocal(_) => false,
+            Term::Root(_) | Term::Field(_) | Term::ThreadLocal(_) | Term::Writer(_) => false,
         })
     }
 
@@ -326,6 +334,13 @@ mod tests {
         assert_eq!(id(set.thread_local("java.net.URL")), Some("jdk-thread-locals"));
         assert_eq!(id(set.thread_local("org.junit.Foo")), Some("junit"));
         assert_eq!(id(set.thread_local("com.acme.Session")), None);
+        assert_eq!(
+            id(set.writer("org.junit.platform.launcher.Foo.bar")),
+            Some("junit")
+        );
+        // Assertions run the test's own code.
+        assert_eq!(id(set.writer("org.junit.Assert.assertEquals")), None);
+        assert_eq!(id(set.writer("java.lang.Thread.exit")), Some("threads"));
         // What the paper reports must not be hidden.
         for (class, field) in [
             ("java.util.Collections", "r"),

@@ -45,7 +45,13 @@ pub fn label(finding: &Finding, change: &Change) -> Label {
     if is_lazy(finding, change) {
         return Label::LazyInitialisation;
     }
-    if has(&["config", "settings", "propert", "locale", "timezone", "loglevel"]) {
+    // A class about locales need not keep the one in force; a field of that name does.
+    let class = finding.root.rsplit_once('.').map_or(0, |(c, _)| c.len());
+    let fields = lower.get(class..).unwrap_or(&lower);
+    let kept = ["locale", "timezone", "loglevel"]
+        .iter()
+        .any(|w| fields.contains(w));
+    if kept || has(&["config", "settings", "propert"]) {
         return Label::Configuration;
     }
     let element = finding.path.ends_with(']');

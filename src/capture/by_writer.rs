@@ -1,14 +1,43 @@
-//! Whose thread-local values are: rules may hide those that the class library keeps for itself.
+//! Rules that look at who wrote: thread-local values that the class library keeps for itself, JUnit's own doings while a
+//! test runs.
 
-use poldet_serializer::finding::Finding;
+use poldet_serializer::finding::{Finding, Frame, Kind};
 use poldet_serializer::rules::RuleSet;
 
-/// The rule that hides a thread-local value: by the class whose static field holds the ThreadLocal, or by the one that
-/// set the value.
+/// The rule that hides a finding for who wrote it.
 pub fn rule(finding: &Finding, rules: &RuleSet) -> Option<usize> {
     if finding.ignored_by.is_some() {
         return None;
     }
+    let outside = |f: &&Frame| !is_class_library(&f.class);
+    let inner = finding.written_at.first();
+    let outer = finding.written_at.iter().find(outside);
+    let method = |f: &Frame| format!("{}.{}", f.class, f.method);
+    let by_method = |f: &Frame| rules.writer(&method(f));
+    inner
+        .and_then(by_method)
+        .or_else(|| outer.and_then(by_method))
+        .or_else(|| thread_local(finding, rules))
+}
+
+/// Whether this is no more than a thread-local's first look at itself: `get` has stored that there is nothing.
+pub fn is_empty_look(finding: &Finding) -> bool {
+    let local = finding.path.starts_with("[thread \"") || finding.root.starts_with("thread \"");
+    let frames = finding.written_at.iter().take(3);
+    local
+        && finding.kind == Kind::Added
+        && finding.after == "null"
+        && frames.into_iter().any(|f| f.method == "setInitialValue")
+}
+
+fn is_class_library(class: &str) -> bool {
+    ["java.", "javax.", "jdk.", "sun.", "com.sun."]
+        .iter()
+        .any(|p| class.starts_with(p))
+}
+
+/// By the class whose static field holds the ThreadLocal, or by the one that set the value.
+fn thread_local(finding: &Finding, rules: &RuleSet) -> Option<usize> {
     if finding.path.starts_with("[thread \"") {
         let class = finding.root.rsplit_once('.').map_or("", |(class, _)| class);
         return rules.thread_local(class);
@@ -32,7 +61,7 @@ pub fn rule(finding: &Finding, rules: &RuleSet) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use poldet_serializer::finding::{Frame, Kind, Label, Origin};
+    use poldet_serializer::finding::{Label, Origin};
     use poldet_serializer::rules::builtin;
 
     fn finding(root: &str, path: &str, classes: &[&str]) -> Finding {
@@ -82,5 +111,21 @@ mod tests {
         );
         assert_eq!(hidden("a.Session.current", "[thread \"main\"]", &[map]), None);
         assert_eq!(hidden("java.net.URL.handlers", "[\"x\"]", &[]), None);
+    }
+
+    #[test]
+    fn what_junit_writes_is_nobodys() {
+        let rules = RuleSet::new(builtin()).unwrap();
+        let hidden = |classes: &[&str]| {
+            rule(
+                &finding("java.util.logging.LogManager.manager", ".x", classes),
+                &rules,
+            )
+            .map(|i| rules.rule(i).id.as_str())
+        };
+        let engine = "org.junit.platform.commons.logging.LoggerFactory";
+        assert_eq!(hidden(&["java.util.HashMap", engine, "a.Test"]), Some("junit"));
+        assert_eq!(hidden(&["java.util.HashMap", "a.Test", engine]), None);
+        assert_eq!(hidden(&["java.util.HashMap", "org.junit.Assert", "a.Test"]), None);
     }
 }

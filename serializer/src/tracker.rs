@@ -248,13 +248,13 @@ impl Tracker {
     }
 
     fn compare(&mut self, vm: &mut Vm, changed: &[ObjRef], changes: &mut Changes) {
-        let located = changed.iter().map(|o| (*o, self.locate(vm, *o)));
+        let located = changed.iter().map(|o| (*o, self.locate(View::before(vm), *o)));
         let mut located: Vec<(ObjRef, Option<Located>)> = located.collect();
         if located.iter().any(|(_, l)| l.is_none()) {
             // Some way is gone: only a walk can tell what is still part of the state.
             self.rebuild(vm, true);
             for (o, l) in &mut located {
-                *l = self.locate(vm, *o);
+                *l = self.locate(View::before(vm), *o);
             }
         }
         let mut owners: Vec<Owner> = Vec::new();
@@ -330,9 +330,9 @@ impl Tracker {
         }
     }
 
-    /// Follows the remembered ways back to a root, as the state was before. None when one of them is gone.
-    fn locate(&mut self, vm: &Vm, o: ObjRef) -> Option<Located> {
-        let view = View::before(vm);
+    /// Follows the remembered ways back to a root. None when one of them is gone.
+    fn locate(&mut self, view: View<'_>, o: ObjRef) -> Option<Located> {
+        let vm = view.vm;
         let mut way = vec![o];
         let mut rule = None;
         let mut at = o;
@@ -653,24 +653,6 @@ impl Tracker {
             .map_or_else(String::new, |n| string_text(view, &mut self.shapes, n))
     }
 
-    /// The objects of a way that an API shows, without its holder.
-    pub fn shown_way(&mut self, view: View<'_>, way: &[ObjRef]) -> Vec<ObjRef> {
-        let mut shown = Vec::new();
-        let mut at = way.first().copied().unwrap_or(ObjRef::NULL);
-        for &next in way.iter().skip(1) {
-            let part = self.is_part(view.vm, at, next) || self.shapes.of_object(view.vm, next).node;
-            if !part {
-                shown.push(next);
-                at = next;
-            }
-        }
-        // The first is what the root itself refers to.
-        if way.first().is_some_and(|o| self.is_root(view.vm, *o)) && !shown.is_empty() {
-            shown.remove(0);
-        }
-        shown
-    }
-
     /// How an object shows another.
     fn step(&mut self, view: View<'_>, from: ObjRef, to: ObjRef) -> Option<Edge> {
         let content = content(view, &mut self.shapes, from);
@@ -707,6 +689,16 @@ impl Tracker {
             Root::Static { class, field } => format!("{}.{field}", vm.java_name(*class)),
             Root::Thread { name } => format!("thread \"{name}\""),
         }
+    }
+
+    /// Whether an object belonged to the state before; to be asked before the next state begins.
+    pub(crate) fn knew(&self, o: ObjRef) -> bool {
+        self.ways.contains_key(&o)
+    }
+
+    /// Whether the way by which an object was reached before still leads to it.
+    pub(crate) fn still_holds(&mut self, vm: &Vm, o: ObjRef) -> bool {
+        self.locate(View::now(vm), o).is_some()
     }
 
     /// The digests of the state before and now.
@@ -801,7 +793,7 @@ impl LazyPuts {
 }
 
 /// What stood and stands in a field.
-fn slots_of(vm: &Vm, o: ObjRef, field: &Field) -> (Slot, Slot) {
+pub(crate) fn slots_of(vm: &Vm, o: ObjRef, field: &Field) -> (Slot, Slot) {
     let slot = |view: View<'_>| {
         let bits = view.object(o).bits(field.off, field.size);
         if field.is_ref() {

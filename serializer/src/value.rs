@@ -77,6 +77,17 @@ pub fn describe(view: View<'_>, shapes: &mut Shapes, slot: Slot) -> String {
     shorten(&writer.out, LONGEST)
 }
 
+/// An object's class, with the size of a collection: what a node of a graph is called.
+pub fn label(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> String {
+    let mut writer = Writer {
+        view,
+        shapes,
+        out: String::new(),
+    };
+    writer.reference(o, 0);
+    writer.out
+}
+
 pub fn describe_ref(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> String {
     describe(view, shapes, Slot::Ref(o))
 }

@@ -288,7 +288,15 @@ class GraphView {
     this.draw(false);
     const fit = this.fit();
     if (fit < 1 && fit >= 0.8) this.scale(0);
-    box.scrollTop = Math.max(0, (this.drawn.height * this.zoom - box.clientHeight) / 2);
+    this.toDifference();
+  }
+
+  /** Brings the first difference into sight. */
+  toDifference() {
+    const places = this.drawn.columns.flat();
+    const { x, y, width, height } = places.find((p) => p.node.state !== "same" && p.node.open === 0) || places[0];
+    this.box.scrollLeft = (x + width) * this.zoom + 40 - this.box.clientWidth;
+    this.box.scrollTop = (y + height / 2) * this.zoom - this.box.clientHeight / 2;
   }
 
   /** Draws anew; the node with the focus stays where it was on the screen. */

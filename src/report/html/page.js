@@ -266,7 +266,13 @@ function closed(byUser) {
   if (byUser) table.focusCurrent();
 }
 
+/** Addresses within the page: `#roots` is a table, `#finding-12` a finding. */
 function openAddress() {
+  const named = TABS.find((t) => "#" + t.id === location.hash);
+  if (named) {
+    choose(named);
+    return;
+  }
   const [type, at] = location.hash.slice(1).split("-");
   const from = TABS.find((t) => t.rows.some((r) => r.type === type && r.at === Number(at)));
   if (!from || !["finding", "fixture", "file", "rule"].includes(type)) return;

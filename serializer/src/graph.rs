@@ -188,7 +188,7 @@ impl<'a, 'b> Painter<'a, 'b> {
             _ => State::Changed,
         };
         for (left, state) in [(left_out.0, differs), (left_out.1, State::Same)] {
-            if left > 0 {
+            if left > 0 && self.graph.nodes.len() < MOST_NODES {
                 let more = self.value(format!("… {left} more"), state);
                 self.edge(node, more, "", state);
             }

@@ -111,13 +111,15 @@ class Graph {
     }
   }
 
-  /** Opens the ways to the differences, and nothing else. */
+  /** Opens the ways to the differences; what came or went is opened itself only where there is little to see. */
   reset() {
+    const whole = (node) => node.state === "added" || node.state === "removed";
+    const ways = (node) => Math.min(node.ways, 12);
     for (const node of this.nodes.values()) node.open = 0;
-    this.openAll((node) => Math.min(node.ways, 12), FIRST_NODES);
+    if (this.openAll((node) => (whole(node) ? 0 : ways(node)), FIRST_NODES) < 12) this.openAll(ways, 24);
   }
 
-  /** Opens nodes from the roots on, breadth first, while there is room. */
+  /** Opens nodes from the roots on, breadth first, while there is room; answers how many are in sight then. */
   openAll(number, most) {
     const seen = new Set(this.roots);
     const queue = [...this.roots];
@@ -126,13 +128,14 @@ class Graph {
       node.open = 0;
       for (const edge of node.out.slice(0, number(node))) {
         if (!seen.has(edge.to)) {
-          if (seen.size >= most) return;
+          if (seen.size >= most) return seen.size;
           seen.add(edge.to);
           queue.push(edge.to);
         }
         node.open++;
       }
     }
+    return seen.size;
   }
 
   expand(node) {
@@ -293,10 +296,13 @@ class GraphView {
 
   /** Brings the first difference into sight. */
   toDifference() {
-    const places = this.drawn.columns.flat();
-    const { x, y, width, height } = places.find((p) => p.node.state !== "same" && p.node.open === 0) || places[0];
-    this.box.scrollLeft = (x + width) * this.zoom + 40 - this.box.clientWidth;
-    this.box.scrollTop = (y + height / 2) * this.zoom - this.box.clientHeight / 2;
+    const { edges, places } = this.drawn;
+    const edge = edges.find((e) => e.state !== "same");
+    if (!edge) return;
+    const from = places.get(edge.from);
+    const to = places.get(edge.to);
+    this.box.scrollLeft = (to.x + to.width) * this.zoom + 40 - this.box.clientWidth;
+    this.box.scrollTop = (from.y + from.height / 2) * this.zoom - this.box.clientHeight / 2;
   }
 
   /** Draws anew; the node with the focus stays where it was on the screen. */

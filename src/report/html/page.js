@@ -17,7 +17,7 @@ function findingColumns(owner) {
     { id: "after", title: "After", width: "13%", value: (r) => r.f.after, cell: mono((r) => r.f.after) },
     { id: "origin", title: "Origin", width: "66px", value: (r) => rank(ORIGINS, r.f.origin), cell: (r) => words(r.f.origin) },
     { id: "first", title: "First touch", width: "84px", hint: "The root's class was initialised during the test", value: (r) => (r.f.first_touch ? 0 : 1), cell: yesNo((r) => r.f.first_touch) },
-    { id: "shows", title: "Shows", width: "92px", hint: "Observable through the public API, or internal", value: (r) => (r.f.observable ? 0 : 1), cell: (r) => (r.f.observable ? "observable" : el("span", { class: "muted" }, "internal")) },
+    { id: "shows", title: "Shows", width: "108px", hint: "Observable through the public API, or internal", value: (r) => (r.f.observable ? 0 : 1), cell: (r) => (r.f.observable ? "observable" : el("span", { class: "muted" }, "internal")) },
   ];
   for (const c of columns) if (["test", "root", "path", "before", "after"].includes(c.id)) c.title_of = c.value;
   if (findings.concat(fixtures).some((r) => r.f.ignored_by)) {

@@ -36,7 +36,7 @@ impl Vm {
     /// Asks for a collection at the next safepoint.
     pub fn request_gc(&mut self) {
         self.gc_requested = true;
-        self.threads.slice = 0;
+        self.end_slice();
     }
 
     fn roots(&mut self) -> Vec<ObjRef> {

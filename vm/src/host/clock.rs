@@ -3,8 +3,9 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// 2025-01-01T00:00:00Z in milliseconds: what the wall clock shows at the start.
-pub const WALL_BASE_MILLIS: i64 = 1_735_689_600_000;
+/// 2025-06-18T12:00:00Z in milliseconds: what the wall clock shows at the start. Noon on a Wednesday in the middle of
+/// a month and of a year: yesterday and tomorrow, next week and next month are what programs expect on most days.
+pub const WALL_BASE_MILLIS: i64 = 1_750_248_000_000;
 
 /// What looking at the clock takes.
 const READ_NANOS: u64 = 1_000;

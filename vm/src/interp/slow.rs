@@ -418,6 +418,12 @@ impl Vm {
 
     /// `Thread.yield`, and the end of a native that made others runnable.
     pub fn yield_now(&mut self) {
+        self.end_slice();
+    }
+
+    /// Ends the running thread's turn at the next tick; what is left of it has not been used.
+    pub(crate) fn end_slice(&mut self) {
+        self.slice_start -= self.threads.slice.max(0);
         self.threads.slice = 0;
     }
 

@@ -7,6 +7,9 @@ use crate::natives::{Native, native};
 use crate::stop::{BlockOn, Stop};
 use crate::vm::Vm;
 
+/// What `Thread.yield` takes, in virtual time (ns).
+const YIELD_NANOS: u64 = 1_000;
+
 pub const TABLE: &[Native] = &[
     native(
         "java/lang/Thread",
@@ -99,6 +102,7 @@ fn current_thread(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn yield_now(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    c.vm.host.clock.spend(YIELD_NANOS);
     c.vm.yield_now();
     Ok(0)
 }

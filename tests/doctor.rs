@@ -44,9 +44,9 @@ fn natives_that_are_missing() {
     for part in [
         "\"schema\": 1",
         "\"bad.OwnNativeTest.sum\"",
-        "\"method\": \"java.lang.ProcessImpl.forkAndExec\"",
-        "\"called\": \"java.lang.ProcessBuilder.start\"",
-        "\"named_by\": \"bad.ProcessTest\"",
+        "\"method\": \"java.lang.Thread.suspend0\"",
+        "\"called\": \"java.lang.Thread.suspend\"",
+        "\"named_by\": \"bad.RefusedTest\"",
         "\"missing_classes\": []",
     ] {
         assert!(ended.stdout.contains(part), "no {part} in {}", ended.stdout);
@@ -54,7 +54,7 @@ fn natives_that_are_missing() {
     let ended = command("doctor", &[path(&built.classes)]);
     for part in [
         "bad.OwnNativeTest: sum",
-        "java.lang.ProcessImpl.forkAndExec (by java.lang.ProcessBuilder.start, which bad.ProcessTest names)",
+        "java.lang.Thread.suspend0 (by java.lang.Thread.suspend, which bad.RefusedTest names)",
     ] {
         assert!(ended.stdout.contains(part), "no {part} in {}", ended.stdout);
     }

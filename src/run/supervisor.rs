@@ -7,6 +7,9 @@ use crate::run::results::{Outcome, Record, Results};
 use crate::run::select::Wanted;
 use crate::run::spec::Spec;
 use crate::run::suite::Suite;
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
+use nix::unistd::Pid;
 use poldet_junit_shim::driver::{Mode, Step};
 use poldet_junit_shim::event::{Cost, Ended, Event, Printed};
 use poldet_junit_shim::name::TestName;
@@ -302,6 +305,7 @@ impl<'a> Supervisor<'a> {
                 let _ = child.kill();
             }
         }
+        end_group(&child);
         let status = child.wait().map_err(|e| format!("the worker is lost: {e}"))?;
         let said = errors.join().unwrap_or_default();
         if watch.ended.is_none() {
@@ -454,6 +458,17 @@ fn remove_orphans(root: &Path) {
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }
+}
+
+/// Waits for a worker's end, and ends what processes its tests have left.
+fn end_group(worker: &Child) {
+    let Ok(pid) = i32::try_from(worker.id()) else {
+        return;
+    };
+    let pid = Pid::from_raw(pid);
+    // Not reaped yet: until then nobody else can have its number.
+    let _ = waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
+    let _ = killpg(pid, Signal::SIGKILL);
 }
 
 /// Whose fault the end of a worker is.

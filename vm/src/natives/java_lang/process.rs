@@ -27,8 +27,7 @@ pub const TABLE: &[Native] = &[
         "forkAndExec",
         "(I[B[B[BI[BI[B[IZ)I",
         fork_and_exec,
-    )
-    .refused(),
+    ),
 ];
 
 /// Keys and values in turn, as bytes.

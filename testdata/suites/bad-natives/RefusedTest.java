@@ -3,15 +3,16 @@ package bad;
 import org.junit.Test;
 
 /** What poldet will not do ends the test with a verdict of its own, past every handler. */
-public class ProcessTest {
+public class RefusedTest {
     @Test
     public void a_before() { //~ passed
     }
 
     @Test
-    public void b_startsAProcess() throws Exception { //~ unsupported java.lang.ProcessImpl.forkAndExec
+    @SuppressWarnings("removal")
+    public void b_suspendsAThread() { //~ unsupported Thread.stop, suspend and resume
         try {
-            new ProcessBuilder("true").start().waitFor();
+            Thread.currentThread().suspend();
         } catch (Throwable t) {
             throw new AssertionError("nothing is thrown that could be caught", t);
         }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{built, fresh, outcomes, path, poldet, results};
 use poldet_testdata::engine::End;
-use poldet_testdata::suite::{example, jar};
+use poldet_testdata::suite::{Built, build, example, jar};
 use std::fs;
 
 #[test]
@@ -188,4 +188,60 @@ fn wrong_usage_has_its_exit_code() {
     for args in [&["--no-such-option"][..], &[], &["x.jar", "--format", "telegram"]] {
         assert_eq!(poldet(args).end, End::Exit(3), "{args:?}");
     }
+}
+
+/// Runs the tests in this order: what ran, in the order it ended.
+fn ordered(built: &Built, name: &str, order: &[&str]) -> Vec<String> {
+    let file = fresh(name).join("order.txt");
+    fs::write(&file, order.join("\n")).expect("the order can be written");
+    let jars = build::class_path(&built.jars);
+    let ended = poldet(&[
+        path(&built.classes),
+        "-cp",
+        &jars,
+        "--order",
+        path(&file),
+        "--format=json",
+    ]);
+    results(&ended).iter().map(|r| r.id()).collect()
+}
+
+#[test]
+fn a_test_named_twice_runs_twice() {
+    let Some(built) = built("builtin-names") else {
+        return;
+    };
+    let order = [
+        "names.CalcTest#adds",
+        "names.CalcMoreTest#adds",
+        "names.CalcTest#subtracts",
+        "names.CalcTest#adds",
+        "names.CalcTest#adds",
+    ];
+    assert_eq!(ordered(&built, "order-twice", &order), order);
+}
+
+#[test]
+#[ignore = "fetches JUnit from Maven Central"]
+fn an_order_across_kinds_of_tests() {
+    let Some(five) = built("junit5-names") else {
+        return;
+    };
+    let order = [
+        "names.NamesTest#small[3]",
+        "names.NamesTest#plain",
+        "names.NamesTest$Inner#plain",
+        "names.NamesTest#small[1]",
+        "names.NamesTest#plain",
+    ];
+    assert_eq!(ordered(&five, "order-five", &order), order);
+    let Some(four) = built("junit4-names") else {
+        return;
+    };
+    let order = [
+        "names.ParamTest#same[2]",
+        "names.ParamTest#small[0]",
+        "names.ParamTest#same[0]",
+    ];
+    assert_eq!(ordered(&four, "order-four", &order), order);
 }

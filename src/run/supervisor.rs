@@ -300,10 +300,12 @@ impl<'a> Supervisor<'a> {
             }
             if self.interrupted.load(Ordering::SeqCst) && !self.results.interrupted {
                 self.results.interrupted = true;
-                let running = watch.order.last().and_then(|key| watch.running.get(key));
-                self.results.interrupted_in = running.map(TestName::text);
                 let _ = child.kill();
             }
+        }
+        if self.results.interrupted {
+            let running = watch.order.last().and_then(|key| watch.running.get(key));
+            self.results.interrupted_in = running.map(TestName::text);
         }
         end_group(&child);
         let status = child.wait().map_err(|e| format!("the worker is lost: {e}"))?;

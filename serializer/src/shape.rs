@@ -172,7 +172,10 @@ impl Shapes {
             fields,
             adapter,
             node: is_node(name),
-            rule: self.rules.class(&java_name(name)).map(|r| r as RuleNo),
+            rule: self
+                .rules
+                .class(&java_name(element_name(name)))
+                .map(|r| r as RuleNo),
             name,
         });
         if self.shapes.len() <= class.index() {
@@ -257,6 +260,17 @@ impl Shapes {
 
 pub fn java_name(internal: &str) -> String {
     internal.replace('/', ".")
+}
+
+/// What an array is full of, which is what rules for a class are about; other classes as they are.
+fn element_name(name: &str) -> &str {
+    match name.trim_start_matches('[') {
+        element if element.len() == name.len() => name,
+        element => element
+            .strip_prefix('L')
+            .and_then(|e| e.strip_suffix(';'))
+            .unwrap_or(element),
+    }
 }
 
 /// Whether a class has static fields to speak of.

@@ -319,7 +319,10 @@ impl Fs {
     }
 
     /// A descriptor of an open file for another process, which goes on where the guest is.
-    pub fn shared(&self, fd: i32) -> SysResult<OwnedFd> {
+    pub fn shared(&mut self, fd: i32) -> SysResult<OwnedFd> {
+        if self.open_flags(fd)? & libc::O_ACCMODE != libc::O_RDONLY {
+            self.about_to_write(fd);
+        }
         let file = self.file(fd)?;
         if file.seekable {
             sys::seek_to(file.real, file.pos)?;

@@ -181,17 +181,18 @@ fn a_deadlock_is_reported() {
 }
 
 #[test]
-fn processes_are_refused_by_name() {
-    let dir = folder("process");
+fn natives_that_are_missing_are_named() {
+    let dir = folder("missing");
     let source = "public class P { public static void main(String[] a) throws Exception { \
-                  try { new ProcessBuilder(\"ls\").start(); } catch (Throwable t) { System.out.println(t); } } }";
+                  try { new com.sun.security.auth.module.UnixSystem(); } \
+                  catch (Throwable t) { System.out.println(t); } } }";
     if !javac(&dir, "P", source) {
         return;
     }
     refused(
         &["exec", "-cp", &dir.display().to_string(), "P"],
         4,
-        &["unsupported", "process"],
+        &["unsupported", "UnixSystem.getUnixInfo"],
     );
 }
 

@@ -428,30 +428,6 @@ pub fn is_terminal(fd: i32) -> bool {
     unsafe { libc::isatty(fd) == 1 }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_come_with_their_number() {
-        assert_eq!(open(b"/no/such/file", libc::O_RDONLY, 0), Err(Errno::NOENT));
-        assert_eq!(mkdir(b"/", 0o777), Err(Errno::EXIST));
-        assert_eq!(open(b"a\0b", libc::O_RDONLY, 0), Err(Errno::INVAL));
-        assert_eq!(realpath(b"/usr/..").unwrap(), b"/");
-    }
-
-    #[test]
-    fn times_before_1970_keep_positive_nanoseconds() {
-        assert_eq!(
-            Time::of_nanos(-1),
-            Time {
-                secs: -1,
-                nanos: 999_999_999
-            }
-        );
-    }
-}
-
 /// A pipe: the end to read, the end to write. Neither is handed to children by itself.
 pub fn pipe() -> SysResult<(OwnedFd, OwnedFd)> {
     let mut fds = [0; 2];
@@ -514,4 +490,28 @@ pub fn poll(fds: &[(i32, bool)], millis: i32) -> bool {
         .collect();
     // SAFETY: the kernel reads and writes the entries of the list.
     unsafe { libc::poll(list.as_mut_ptr(), list.len() as libc::nfds_t, millis) > 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_come_with_their_number() {
+        assert_eq!(open(b"/no/such/file", libc::O_RDONLY, 0), Err(Errno::NOENT));
+        assert_eq!(mkdir(b"/", 0o777), Err(Errno::EXIST));
+        assert_eq!(open(b"a\0b", libc::O_RDONLY, 0), Err(Errno::INVAL));
+        assert_eq!(realpath(b"/usr/..").unwrap(), b"/");
+    }
+
+    #[test]
+    fn times_before_1970_keep_positive_nanoseconds() {
+        assert_eq!(
+            Time::of_nanos(-1),
+            Time {
+                secs: -1,
+                nanos: 999_999_999
+            }
+        );
+    }
 }

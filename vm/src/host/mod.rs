@@ -32,7 +32,9 @@ use zlib::Zlib;
 pub const PID: i64 = 4242;
 
 /// What dealing with a file takes, in virtual time (ns).
-const FILE_NANOS: u64 = 5_000;
+const FILE_NANOS: u64 = 20_000;
+/// What writing to an open one takes.
+const WRITE_NANOS: u64 = 1_000;
 
 /// How the outside world is to look.
 #[derive(Clone, Debug)]
@@ -115,7 +117,11 @@ impl Host {
 
     /// The file system with its idea of the time brought up to date: use this for whatever may write.
     pub fn fs(&mut self) -> &mut Fs {
-        self.clock.spend(FILE_NANOS);
+        self.fs_taking(FILE_NANOS)
+    }
+
+    fn fs_taking(&mut self, nanos: u64) -> &mut Fs {
+        self.clock.spend(nanos);
         let now = match self.clock.source() {
             TimeSource::Virtual => Some(Time::of_nanos(self.clock.wall_nanos())),
             TimeSource::Real => None,
@@ -169,7 +175,7 @@ impl Host {
             Handle::Stdout => self.stdout.write(bytes).map(|()| bytes.len()),
             Handle::Stderr => self.stderr.write(bytes).map(|()| bytes.len()),
             Handle::Random => Ok(bytes.len()),
-            Handle::File(_) => self.fs().write(fd, bytes),
+            Handle::File(_) => self.fs_taking(WRITE_NANOS).write(fd, bytes),
             Handle::Net(id) => self.net.write(*id, bytes),
             Handle::Pipe(pipe) => sys::write(pipe.as_raw_fd(), bytes),
             Handle::Stdin => Err(Errno::BADF),
@@ -213,7 +219,7 @@ impl Host {
         len: u64,
         at: Option<i64>,
     ) -> Option<SysResult<usize>> {
-        self.fs();
+        self.fs_taking(WRITE_NANOS);
         let bytes = self.memory.bytes(address, len)?;
         Some(match (self.fs.handle(fd), at) {
             (Err(e), _) => Err(e),

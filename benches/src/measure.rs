@@ -1,6 +1,7 @@
 //! Runs a command to its end and measures it: wall-clock time always, processor time and peak memory where
 //! `/usr/bin/time` is there to tell them.
 
+use nix::sys::resource::{UsageWho, getrusage};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -42,6 +43,51 @@ pub fn run(command: &Command) -> Result<Sample, String> {
         peak_kb: usage.map(|(_, peak)| peak),
         stdout: output.stdout,
     })
+}
+
+/// What one run took, whatever its exit code was.
+#[derive(Debug, Clone)]
+pub struct Timed {
+    pub wall: f64,
+    /// Seconds of the command and of all it waited for.
+    pub processor: f64,
+    /// The exit code, unless a signal ended it.
+    pub code: Option<i32>,
+    pub stdout: Vec<u8>,
+}
+
+/// Runs `command` once, with the processor time as the kernel counts it for this process's children: nothing else may
+/// run below this process meanwhile. A failing suite is as good to measure as another.
+pub fn timed(command: &mut Command) -> Result<Timed, String> {
+    let before = children_time()?;
+    let started = Instant::now();
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .map_err(|e| format!("{}: {e}", command.get_program().to_string_lossy()))?;
+    Ok(Timed {
+        wall: started.elapsed().as_secs_f64(),
+        processor: children_time()? - before,
+        code: output.status.code(),
+        stdout: output.stdout,
+    })
+}
+
+/// Processor seconds of all children that have ended.
+fn children_time() -> Result<f64, String> {
+    time_of(UsageWho::RUSAGE_CHILDREN)
+}
+
+/// Processor seconds of this process.
+pub fn own_time() -> Result<f64, String> {
+    time_of(UsageWho::RUSAGE_SELF)
+}
+
+fn time_of(who: UsageWho) -> Result<f64, String> {
+    let usage = getrusage(who).map_err(|e| format!("getrusage: {e}"))?;
+    let seconds = |t: nix::sys::time::TimeVal| t.tv_sec() as f64 + t.tv_usec() as f64 / 1e6;
+    Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }
 
 /// The same command, below `/usr/bin/time` when there is one.

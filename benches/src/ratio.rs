@@ -3,9 +3,7 @@
 //! The engines take turns on each program, so that whatever else the machine does touches all of them alike, and the
 //! median of the runs counts. Processor time is compared unless `--wall` is given: it stays true on a busy machine.
 
-mod measure;
-
-use measure::{Sample, geometric_mean, median};
+use poldet_benches::measure::{self, Sample, geometric_mean, median};
 use poldet_testdata::Engine;
 use poldet_testdata::compile::{self, Jdk};
 use std::path::{Path, PathBuf};

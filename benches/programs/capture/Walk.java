@@ -1,0 +1,8 @@
+/** Builds the bench's structure and ends: the process that looks at it does so afterwards. */
+final class Walk {
+    static Object kept;
+
+    public static void main(String[] args) {
+        kept = Shared.STRUCTURE;
+    }
+}

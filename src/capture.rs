@@ -125,6 +125,10 @@ impl Observer {
             graph: self.graphs.then(|| graph(vm, tracker, change)),
         };
         finding.label = label::label(&finding, change);
+        if label::made_on_demand(vm, &finding, change) {
+            finding.label = poldet_serializer::finding::Label::LazyInitialisation;
+            finding.observable = false;
+        }
         finding
     }
 

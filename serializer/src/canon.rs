@@ -2,7 +2,7 @@
 //! order, and what each shows goes into one stream. Two states are equal up to identity exactly when their streams
 //! are, and BLAKE3 compares them.
 
-use crate::content::{Content, Items, Slot, content};
+use crate::content::{Content, Items, Slot, canonical, content};
 use crate::shape::Shapes;
 use crate::value::{Value, value};
 use crate::view::View;
@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
             }
             let bits = object.bits(field.off, field.size);
             if !field.is_ref() {
-                self.stream.word(field.letter, bits);
+                self.stream.word(field.letter, canonical(field.letter, bits));
                 continue;
             }
             let o = ObjRef(bits as u32);

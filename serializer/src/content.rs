@@ -12,6 +12,23 @@ pub enum Slot {
     Ref(ObjRef),
 }
 
+impl Slot {
+    /// A primitive; every not-a-number is the same.
+    pub fn primitive(letter: u8, bits: u64) -> Slot {
+        let bits = canonical(letter, bits);
+        Slot::Prim { letter, bits }
+    }
+}
+
+/// The bits by which a primitive compares: a program can hardly tell one not-a-number from another.
+pub fn canonical(letter: u8, bits: u64) -> u64 {
+    match letter {
+        b'F' if f32::from_bits(bits as u32).is_nan() => u64::from(f32::NAN.to_bits()),
+        b'D' if f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
+        _ => bits,
+    }
+}
+
 /// An entry of a map, with the node that holds it where there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -73,10 +90,7 @@ pub fn content(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> Content {
             let slot = if f.is_ref() {
                 Slot::Ref(ObjRef(bits as u32))
             } else {
-                Slot::Prim {
-                    letter: f.letter,
-                    bits,
-                }
+                Slot::primitive(f.letter, bits)
             };
             fields.push((i, slot));
         }
@@ -186,7 +200,30 @@ impl Reader<'_, '_> {
             }
             Adapter::TreeMap => ordered(self.in_order(o)?),
             Adapter::SkipListMap => ordered(self.skip_list(o)?),
-            Adapter::IdentityHashMap => {
+            Adapter::Pair { ordered } => {
+                let pair = [self.get(o, "e0")?, self.get(o, "e1")?];
+                // A mark stands where there is no second element.
+                let is_mark =
+                    |e: &ObjRef| !e.is_null() && self.view.vm.heap.class_of(*e) == self.view.vm.known.object;
+                let list = pair
+                    .into_iter()
+                    .filter(|e| !is_mark(e))
+                    .map(|e| (e, ObjRef::NULL))
+                    .collect();
+                if ordered {
+                    Items::List(list)
+                } else {
+                    Items::Bag(list)
+                }
+            }
+            Adapter::Single => unordered(vec![pair(self.get(o, "k0")?, self.get(o, "v0")?)]),
+            Adapter::Probed(field) => {
+                let array = self.get(o, field)?;
+                let all = self.elements(array).into_iter().filter(|e| !e.is_null());
+                Items::Bag(all.map(|e| (e, ObjRef::NULL)).collect())
+            }
+            Adapter::EnumSet => Items::Bag(self.enum_set(shape, o)?),
+            Adapter::IdentityHashMap | Adapter::ProbedMap(_) => {
                 let table = self.get(o, "table")?;
                 let all = self.elements(table);
                 let pairs = all.chunks_exact(2).filter(|p| !p[0].is_null());
@@ -207,8 +244,8 @@ impl Reader<'_, '_> {
                 let mut entries = Vec::new();
                 for node in self.elements(table).into_iter().filter(|n| !n.is_null()) {
                     let key = self.get(node, "referent")?;
-                    if !key.is_null() {
-                        let value = self.get(node, "value")?;
+                    let value = self.get(node, "value")?;
+                    if !key.is_null() && self.shows(key, value) {
                         entries.push(Entry { key, value, node });
                     }
                 }
@@ -263,6 +300,29 @@ impl Reader<'_, '_> {
                 Items::Text(text_of(object.bytes(), wide, count))
             }
         })
+    }
+
+    /// Whether a thread-local value can be told from none.
+    fn shows(&mut self, key: ObjRef, value: ObjRef) -> bool {
+        !value.is_null() || self.shape(key).name != "java/lang/ThreadLocal"
+    }
+
+    fn enum_set(&mut self, shape: &Shape, o: ObjRef) -> Option<Vec<(ObjRef, ObjRef)>> {
+        let universe = self.get(o, "universe")?;
+        let field = shape.fields.iter().find(|f| f.name == "elements")?;
+        let words: Vec<u8> = if field.is_ref() {
+            let array = self.view.object(o).reference(field.off);
+            self.view.object(array).bytes().to_vec()
+        } else {
+            self.view.object(o).bits(field.off, 8).to_le_bytes().to_vec()
+        };
+        let has = |i: usize| words.get(i / 8).is_some_and(|b| b >> (i % 8) & 1 != 0);
+        let all = self.elements(universe).into_iter().enumerate();
+        Some(
+            all.filter(|(i, _)| has(*i))
+                .map(|(_, e)| (e, ObjRef::NULL))
+                .collect(),
+        )
     }
 
     fn entry(&mut self, node: ObjRef, value: &str) -> Option<Entry> {

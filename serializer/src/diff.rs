@@ -23,8 +23,11 @@ const MOST_ITEMS: usize = 8;
 /// Pairs looked at to say whether two structures are equal, at most: larger ones count as different.
 const DEEP: usize = 1 << 22;
 
+/// So many equal steps one after the other are written as one, with their number.
+const MANY_STEPS: usize = 8;
+
 /// One step of a path.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edge {
     Field(&'static str),
     Index(usize),
@@ -70,7 +73,17 @@ impl Path {
             Edge::Field(name) => format!(".{name}"),
             _ => edge.text(),
         };
-        self.edges().iter().map(step).collect()
+        let edges = self.edges();
+        let mut text = String::new();
+        for run in edges.chunk_by(|a, b| a == b) {
+            let one = step(&run[0]);
+            if run.len() < MANY_STEPS {
+                text.push_str(&one.repeat(run.len()));
+            } else {
+                text.push_str(&format!("{one}{{{}}}", run.len()));
+            }
+        }
+        text
     }
 }
 
@@ -167,6 +180,11 @@ impl<'a, 'b> Differ<'a, 'b> {
             return;
         }
         let (before, now) = (self.before(), self.now());
+        if x.is_null() && self.thread_locals(now, y, &path, cause, holders)
+            || y.is_null() && self.thread_locals(before, x, &path, cause, holders)
+        {
+            return;
+        }
         let values = (value(before, self.shapes, x), value(now, self.shapes, y));
         match values {
             (Some(v), Some(w)) if v == w && same_class(self.vm, x, y) => return,
@@ -191,6 +209,34 @@ impl<'a, 'b> Differ<'a, 'b> {
             && self.vm.heap.array_len(x) != self.vm.heap.array_len(y);
         let kind = if resized { Kind::Resized } else { Kind::Replaced };
         self.tell(kind, a, b, path, cause, holders);
+    }
+
+    /// A thread's first values, or its last, are told one by one: its table shows nowhere.
+    fn thread_locals(
+        &mut self,
+        view: View<'_>,
+        table: ObjRef,
+        path: &Path,
+        cause: Option<StackId>,
+        holders: (ObjRef, ObjRef),
+    ) -> bool {
+        if table.is_null()
+            || self.shapes.of_object(self.vm, table).adapter != Some(crate::shape::Adapter::ThreadLocalMap)
+        {
+            return false;
+        }
+        if let Items::Map { entries, .. } = content(view, self.shapes, table).items {
+            for entry in entries {
+                let path = path.then(Edge::Key(self.key_text(view, entry.key)));
+                if view.is_before() {
+                    self.item_removed(entry.value, path, cause, holders);
+                } else {
+                    let cause = self.put_by(entry.value, entry.node).or(cause);
+                    self.item_added(entry.value, path, cause, holders);
+                }
+            }
+        }
+        true
     }
 
     fn tell(
@@ -307,7 +353,7 @@ impl<'a, 'b> Differ<'a, 'b> {
         let differ: Vec<usize> = (0..a.len() / size as usize)
             .filter(|i| {
                 let at = i * size as usize..(i + 1) * size as usize;
-                a[at.clone()] != b[at]
+                a[at.clone()] != b[at] && element(a, letter, size, *i) != element(b, letter, size, *i)
             })
             .collect();
         if differ.len() > MOST_ITEMS {

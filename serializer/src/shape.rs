@@ -85,6 +85,16 @@ pub enum Adapter {
         head: &'static str,
     },
     ArrayBlockingQueue,
+    /// One or two elements in fields of their own, in order or not.
+    Pair {
+        ordered: bool,
+    },
+    /// One entry in fields of its own.
+    Single,
+    /// An array with holes: elements, or keys and values in turn.
+    Probed(&'static str),
+    ProbedMap(&'static str),
+    EnumSet,
 }
 
 pub struct Shape {
@@ -236,7 +246,7 @@ impl Shapes {
             size: size_of_letter(f.letter),
             letter: f.letter,
             rule: rule.map(|r| r as RuleNo),
-            internal: vm.is_jdk_class(f.class) && is_internal(class, name),
+            internal: !root && vm.is_jdk_class(f.class) && is_internal(class, name),
         }
     }
 
@@ -316,6 +326,13 @@ fn adapter_of(name: &str) -> Option<Adapter> {
         "java/util/concurrent/LinkedBlockingDeque" => Adapter::Chain { head: "first" },
         "java/util/concurrent/ArrayBlockingQueue" => Adapter::ArrayBlockingQueue,
         "java/util/BitSet" => Adapter::BitSet,
+        "java/util/ImmutableCollections$ListN" => Adapter::Backed("elements"),
+        "java/util/ImmutableCollections$List12" => Adapter::Pair { ordered: true },
+        "java/util/ImmutableCollections$Set12" => Adapter::Pair { ordered: false },
+        "java/util/ImmutableCollections$SetN" => Adapter::Probed("elements"),
+        "java/util/ImmutableCollections$Map1" => Adapter::Single,
+        "java/util/ImmutableCollections$MapN" => Adapter::ProbedMap("table"),
+        "java/util/RegularEnumSet" | "java/util/JumboEnumSet" => Adapter::EnumSet,
         "java/lang/AbstractStringBuilder" => Adapter::StringBuilder,
         "java/lang/ThreadLocal$ThreadLocalMap" => Adapter::ThreadLocalMap,
         _ => return None,

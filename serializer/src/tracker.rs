@@ -11,7 +11,7 @@ use crate::content::{Items, Slot, content};
 use crate::diff::{Differ, Difference, Edge, Path, Place, Puts};
 use crate::dump::Snapshot;
 use crate::rules::RuleSet;
-use crate::shape::{Field, Form, RuleNo, Shape, Shapes, has_statics};
+use crate::shape::{Adapter, Field, Form, RuleNo, Shape, Shapes, has_statics};
 use crate::snapshot::snapshot;
 use crate::value::{describe_ref, shorten, string_text};
 use crate::view::View;
@@ -363,8 +363,8 @@ impl Tracker {
             return None;
         }
         let object = view.object(parent);
-        let child_rule = self.shapes.of_object(vm, child).rule;
         let shape = self.shapes.of_object(vm, parent);
+        let child_rule = self.shapes.of_object(vm, child).rule;
         let mut found = None;
         let mut check = |f: &Field| {
             if f.is_ref() && object.reference(f.off) == child {
@@ -390,6 +390,11 @@ impl Tracker {
 
     /// Cuts the way back to the object whose API shows its last part.
     fn lift(&mut self, vm: &Vm, located: &mut Located) {
+        let view = View::before(vm);
+        let pairs = located.way.windows(2);
+        if let Some(at) = pairs.into_iter().position(|w| self.is_works(view, w[0], w[1])) {
+            located.way.truncate(at + 1);
+        }
         while let [.., outer, inner] = located.way[..] {
             if !self.is_part(vm, outer, inner) {
                 break;
@@ -398,9 +403,29 @@ impl Tracker {
         }
     }
 
+    /// Whether `inner` belongs to the works of the collection `outer`: a count, a lock, a view, and all behind them.
+    fn is_works(&mut self, view: View<'_>, outer: ObjRef, inner: ObjRef) -> bool {
+        let vm = view.vm;
+        if self.is_root(vm, outer) {
+            return false;
+        }
+        let (out, inn) = (self.shapes.of_object(vm, outer), self.shapes.of_object(vm, inner));
+        let array = matches!(inn.form, Form::RefArray | Form::PrimArray { .. });
+        let direct = matches!(out.adapter, Some(Adapter::Pair { .. } | Adapter::Single));
+        if out.adapter.is_none() || direct || inn.node || inn.adapter.is_some() || array {
+            return false;
+        }
+        let object = view.object(outer);
+        let mut leads = out
+            .fields
+            .iter()
+            .filter(|f| f.is_ref() && object.reference(f.off) == inner)
+            .peekable();
+        leads.peek().is_some() && leads.all(|f| f.internal)
+    }
+
     /// Whether `inner` is a piece of the collection `outer`, or of the piece `outer`, and not an element of it.
     fn is_part(&mut self, vm: &Vm, outer: ObjRef, inner: ObjRef) -> bool {
-        use crate::shape::Adapter;
         if self.is_root(vm, outer) {
             return false;
         }
@@ -412,6 +437,8 @@ impl Tracker {
                     // The one field that holds the contents; elements do not hang there directly.
                     array || inn.adapter.is_some()
                 }
+                // Elements hang in fields of their own.
+                Some(Adapter::Pair { .. } | Adapter::Single) => false,
                 Some(_) => array,
                 None => false,
             }
@@ -543,6 +570,7 @@ impl Tracker {
         let Some((root, path)) = self.path(View::before(vm), &owner.located.way) else {
             return;
         };
+        self.hidden_fields(vm, &owner, (&root, &path), first_touch, changes, told, puts);
         let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
         differ.object(owner.o, &path, &owner.places);
         *copies += differ.copies;
@@ -569,6 +597,44 @@ impl Tracker {
                 rule: owner.located.rule,
                 way: owner.located.way,
             });
+        }
+    }
+
+    /// Fields of the owner that were written and that rules hide.
+    fn hidden_fields(
+        &mut self,
+        vm: &Vm,
+        owner: &Owner,
+        (root, path): (&Root, &Path),
+        first_touch: bool,
+        changes: &mut Changes,
+        told: &mut BTreeSet<(RuleNo, String)>,
+        puts: &mut LazyPuts,
+    ) {
+        let shape = self.shapes.of_object(vm, owner.o);
+        for place in owner.places.iter().filter(|p| p.o == owner.o) {
+            let field = shape.fields.iter().find(|f| f.off == place.from && !f.internal);
+            let Some((field, rule)) = field.and_then(|f| Some((f, f.rule?))) else {
+                continue;
+            };
+            let path = path.then(Edge::Field(field.name));
+            let (a, b) = slots_of(vm, owner.o, field);
+            let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
+            differ.slot(a, b, path.clone(), *place);
+            let found = differ.found;
+            if !found.is_empty() {
+                told.insert((rule, format!("{}{}", self.root_text(vm, root), path.text())));
+            }
+            for difference in found.into_iter().filter(|_| self.options.show_hidden) {
+                changes.list.push(Change {
+                    difference,
+                    root: root.clone(),
+                    observable: true,
+                    first_touch,
+                    rule: Some(rule),
+                    way: owner.located.way.clone(),
+                });
+            }
         }
     }
 
@@ -632,12 +698,12 @@ impl Tracker {
                 name: self.thread_name(view, holder),
             }
         };
+        let mut last = at;
         for &next in rest {
-            if self.is_part(vm, at, next) {
+            let part = self.is_part(vm, last, next);
+            last = next;
+            if part || self.shapes.of_object(vm, next).node {
                 // Its element, if any, is found by asking the whole.
-                continue;
-            }
-            if self.shapes.of_object(vm, next).node {
                 continue;
             }
             path = path.then(self.step(view, at, next)?);
@@ -799,10 +865,7 @@ pub(crate) fn slots_of(vm: &Vm, o: ObjRef, field: &Field) -> (Slot, Slot) {
         if field.is_ref() {
             Slot::Ref(ObjRef(bits as u32))
         } else {
-            Slot::Prim {
-                letter: field.letter,
-                bits,
-            }
+            Slot::primitive(field.letter, bits)
         }
     };
     (slot(View::before(vm)), slot(View::now(vm)))

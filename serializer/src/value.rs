@@ -1,6 +1,6 @@
 //! Objects that count as values, and how anything reads in one line.
 
-use crate::content::{Content, Items, Slot, content, text_of};
+use crate::content::{Content, Items, Slot, canonical, content, text_of};
 use crate::shape::{Form, Shapes};
 use crate::view::View;
 use poldet_vm::ids::ObjRef;
@@ -38,7 +38,7 @@ pub fn value(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> Option<Value> {
         }
         Form::Boxed { letter } => {
             let field = shape.fields.iter().find(|f| f.name == "value")?;
-            Value::Bits(letter, object.bits(field.off, field.size))
+            Value::Bits(letter, canonical(letter, object.bits(field.off, field.size)))
         }
         Form::BigInteger => {
             let sign = i64::from(object.int(shape.off("signum")?));
@@ -101,6 +101,19 @@ pub fn shorten(text: &str, most: usize) -> String {
     short
 }
 
+/// Classes of which one field says enough.
+const CAPTIONS: &[(&str, &str)] = &[
+    ("java/util/Locale", "baseLocale"),
+    ("java/util/TimeZone", "ID"),
+    ("java/lang/Thread", "name"),
+    ("java/io/File", "path"),
+    ("java/net/URI", "string"),
+    ("java/util/regex/Pattern", "pattern"),
+    ("java/nio/charset/Charset", "name"),
+    ("java/util/logging/Level", "name"),
+    ("java/util/logging/Logger", "name"),
+];
+
 struct Writer<'a, 'b> {
     view: View<'a>,
     shapes: &'b mut Shapes,
@@ -143,10 +156,40 @@ impl Writer<'_, '_> {
             }
             Form::Enum => self.constant(o),
             Form::Object | Form::RefArray | Form::PrimArray { .. } => {
-                let content = content(self.view, self.shapes, o);
-                self.object(&content, simple_name(&vm.java_name(class)), depth);
+                let name = vm.java_name(class);
+                let name = simple_name(&name);
+                if let Some(text) = self.caption(o) {
+                    self.out.push_str(&format!("{name}({text})"));
+                } else {
+                    let content = content(self.view, self.shapes, o);
+                    self.object(&content, name, depth);
+                }
             }
         }
+    }
+
+    /// What says enough of an object of the JDK: its name, path or pattern.
+    fn caption(&mut self, o: ObjRef) -> Option<String> {
+        let vm = self.view.vm;
+        let display = &vm.class(vm.heap.class_of(o)).display;
+        let named = display
+            .iter()
+            .find_map(|c| CAPTIONS.iter().find(|(class, _)| vm.class_name(*c) == *class))?;
+        let shape = self.shapes.of_object(vm, o);
+        let inner = self.view.object(o).reference(shape.off(named.1)?);
+        if inner.is_null() {
+            return None;
+        }
+        if named.0 != "java/util/Locale" {
+            return Some(quoted(&string_text(self.view, self.shapes, inner)));
+        }
+        let shape = self.shapes.of_object(vm, inner);
+        let part = |name: &str, shapes: &mut Shapes| {
+            let text = self.view.object(inner).reference(shape.off(name)?);
+            Some(string_text(self.view, shapes, text)).filter(|t| !t.is_empty())
+        };
+        let parts = ["language", "region", "variant"].map(|name| part(name, self.shapes));
+        Some(parts.into_iter().flatten().collect::<Vec<_>>().join("_"))
     }
 
     fn constant(&mut self, o: ObjRef) {
@@ -299,10 +342,7 @@ pub fn element(bytes: &[u8], letter: u8, size: u32, index: usize) -> Slot {
     let size = size as usize;
     let mut word = [0; 8];
     word[..size].copy_from_slice(&bytes[index * size..(index + 1) * size]);
-    Slot::Prim {
-        letter,
-        bits: u64::from_le_bytes(word),
-    }
+    Slot::primitive(letter, u64::from_le_bytes(word))
 }
 
 pub fn primitive(letter: u8, bits: u64) -> String {

@@ -11,9 +11,17 @@ pub struct Built {
     pub classes: PathBuf,
     /// The jars it needs beside its own classes.
     pub jars: Vec<PathBuf>,
+    /// The folder of its package `library`, if it has one.
+    pub library: Option<PathBuf>,
 }
 
 impl Built {
+    /// What it needs beside its own classes: a library and jars.
+    pub fn needs(&self) -> Vec<PathBuf> {
+        let library = self.library.iter().map(|l| l.canonicalize().unwrap_or(l.clone()));
+        library.chain(self.jars.iter().cloned()).collect()
+    }
+
     /// The suite's classes as one jar, beside the folder of classes.
     pub fn jar(&self) -> Result<PathBuf, String> {
         let file = self.classes.with_extension("jar");
@@ -34,7 +42,8 @@ impl Built {
 
 /// Compiles `suite`, fetching what it depends on.
 ///
-/// The classes of a package `gone` are compiled and then taken away: a dependency that is missing at run time.
+/// The classes of a package `gone` are compiled and then taken away: a dependency that is missing at run time. Those of a
+/// package `library` are taken to a folder of their own: a library beside the suite.
 pub fn suite(jdk: &Jdk, suite: &Suite, cache: &Path) -> Result<Built, String> {
     let jars = fetch::jars(jdk, &suite.spec.deps)?;
     let api = if jars.is_empty() {
@@ -55,7 +64,22 @@ pub fn suite(jdk: &Jdk, suite: &Suite, cache: &Path) -> Result<Built, String> {
     if gone.is_dir() {
         fs::remove_dir_all(&gone).map_err(|e| format!("{}: {e}", gone.display()))?;
     }
-    Ok(Built { classes, jars })
+    let library = library(&classes)?;
+    Ok(Built {
+        classes,
+        jars,
+        library,
+    })
+}
+
+fn library(classes: &Path) -> Result<Option<PathBuf>, String> {
+    let aside = classes.with_extension("library");
+    let package = classes.join("library");
+    if package.is_dir() {
+        let moved = fs::create_dir_all(&aside).and_then(|()| fs::rename(&package, aside.join("library")));
+        moved.map_err(|e| format!("{}: {e}", aside.display()))?;
+    }
+    Ok(aside.is_dir().then_some(aside))
 }
 
 /// Compiles the Java side of the run on HotSpot for a suite with these jars.

@@ -13,14 +13,22 @@ pub fn cache() -> PathBuf {
     Path::new(&home).join(".cache/poldet")
 }
 
-/// The path of `group:artifact:version` below a Maven repository.
+/// The path of `group:artifact:version[:classifier]` below a Maven repository.
 fn path_of(coordinates: &str) -> Result<String, String> {
     let parts: Vec<&str> = coordinates.split(':').collect();
-    let [group, artifact, version] = parts[..] else {
-        return Err(format!("{coordinates:?} is not group:artifact:version"));
+    let (group, artifact, version, classifier) = match parts[..] {
+        [group, artifact, version] => (group, artifact, version, String::new()),
+        [group, artifact, version, classifier] => (group, artifact, version, format!("-{classifier}")),
+        _ => {
+            return Err(format!(
+                "{coordinates:?} is not group:artifact:version[:classifier]"
+            ));
+        }
     };
     let group = group.replace('.', "/");
-    Ok(format!("{group}/{artifact}/{version}/{artifact}-{version}.jar"))
+    Ok(format!(
+        "{group}/{artifact}/{version}/{artifact}-{version}{classifier}.jar"
+    ))
 }
 
 /// The files of `coordinates`, fetched when the cache has them not; what is missing and why, when that fails.

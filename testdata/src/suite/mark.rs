@@ -7,7 +7,7 @@
 //!     //~^ POLLUTES [2] changed p.Foo.last                 of the second run of the test around it
 //! list.ensureCapacity(9); //~ POLLUTES resized p.Foo.list; internal
 //! cache.put("a", 1); //~ POLLUTES added p.Foo.cache["a"]; ignored by cache
-//! static void once() { n = 1; //~ FIXTURE changed p.Foo.n     a class's fixture, not a test
+//! static void once() { n = 1; //~ FIXTURE changed p.Foo.n     a class's fixture, not a test; `FIXTURE any`: whatever it is
 //! Files.createFile(path); //~ FILE created left.txt        `*` stands for any text
 //! void reads() { //~ passed
 //!     //~ CLEAN                                            no finding that counts; `CLEAN strictly`: none at all
@@ -16,7 +16,7 @@
 //!
 //! A mark belongs to the test it stands in, else to the one named (`#test` of the class around, `p.ATest#test[2]`).
 //! Words after the semicolon: a label, an origin, `first touch`, `internal`, `ignored by RULE`. Values that are not given
-//! are not compared; `_` stands for one of them. In a suite with marks every test has one.
+//! are not compared; `_` stands for one of them, nothing at all for what is absent. In a suite with marks every test has one.
 
 use super::expect::{self, Place};
 
@@ -35,9 +35,16 @@ pub struct Mark {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
     Heap(Heap),
-    File { change: String, path: String },
-    Clean { strictly: bool },
+    File {
+        change: String,
+        path: String,
+    },
+    Clean {
+        strictly: bool,
+    },
     Known(String),
+    /// Whatever a fixture does.
+    Any,
 }
 
 /// An expected difference of the state.
@@ -109,8 +116,9 @@ fn read(text: &str, place: &Place, file: &str, line: u32) -> Result<Mark, String
     } else {
         split_target(rest)
     };
-    let fixture = word == "FIXTURE" || target.starts_with("fixture");
+    let fixture = word == "FIXTURE";
     let what = match word {
+        "FIXTURE" if rest == "any" => What::Any,
         "POLLUTES" | "FIXTURE" => What::Heap(heap(rest)?),
         "FILE" => file_change(rest)?,
         "CLEAN" => What::Clean {
@@ -183,7 +191,11 @@ fn heap(text: &str) -> Result<Heap, String> {
     };
     if let Some(values) = values {
         let (before, after) = values.split_once("->").ok_or(format!("no arrow in {values:?}"))?;
-        let given = |text: &str| Some(text.trim().to_owned()).filter(|t| t != "_");
+        let given = |text: &str| match text.trim() {
+            "_" => None,
+            "" => Some("(absent)".to_owned()),
+            value => Some(value.to_owned()),
+        };
         (heap.before, heap.after) = (given(before), given(after));
     }
     for word in words.split(',').map(str::trim).filter(|w| !w.is_empty()) {

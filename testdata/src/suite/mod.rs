@@ -6,6 +6,7 @@
 //! into a cache outside the repository.
 
 pub mod build;
+pub mod document;
 pub mod example;
 pub mod expect;
 pub mod fetch;

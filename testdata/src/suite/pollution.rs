@@ -1,209 +1,10 @@
-//! What a run reported of the shared state, and how it differs from the marks in the sources.
+//! How what a run reported of the shared state differs from the marks in the sources.
 
-use super::expect;
+use super::document::{Document, FileFinding, Finding, Frame, Reported, stack};
 use super::json::{self, Json};
 use super::mark::{Heap, Mark, What};
 use super::{Run, Suite};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What the document says of one test or fixture.
-#[derive(Debug, Clone, Default)]
-pub struct Reported {
-    pub polluter: bool,
-    pub findings: Vec<Finding>,
-    pub files: Vec<FileFinding>,
-}
-
-#[derive(Debug, Clone)]
-pub struct Finding {
-    pub root: String,
-    pub path: String,
-    pub kind: String,
-    pub before: String,
-    pub after: String,
-    pub label: String,
-    pub origin: String,
-    pub first_touch: bool,
-    pub observable: bool,
-    pub ignored_by: Option<String>,
-    pub written_at: Vec<Frame>,
-}
-
-#[derive(Debug, Clone)]
-pub struct FileFinding {
-    pub path: String,
-    pub change: String,
-    pub written_at: Vec<Frame>,
-}
-
-#[derive(Debug, Clone, Default)]
-pub struct Frame {
-    pub class: String,
-    pub method: String,
-    pub file: String,
-    pub line: u32,
-}
-
-/// The whole document, as far as it tells of state.
-#[derive(Debug, Clone, Default)]
-pub struct Document {
-    /// By id; a test that ran twice under one id is there once, with all its findings.
-    pub tests: BTreeMap<String, Reported>,
-    pub fixtures: BTreeMap<String, Reported>,
-    pub polluters: usize,
-    pub hidden: BTreeMap<String, usize>,
-}
-
-impl Finding {
-    pub fn place(&self) -> String {
-        format!("{}{}", self.root, self.path)
-    }
-
-    /// Whether it makes its test a polluter.
-    pub fn counts(&self, strict: bool) -> bool {
-        self.ignored_by.is_none() && (self.observable || strict)
-    }
-
-    fn told(&self) -> String {
-        let mut words = vec![self.label.clone(), self.origin.clone()];
-        words.extend(self.first_touch.then(|| "first touch".to_owned()));
-        words.extend((!self.observable).then(|| "internal".to_owned()));
-        words.extend(self.ignored_by.as_ref().map(|rule| format!("ignored by {rule}")));
-        format!(
-            "{} {}: {} -> {}; {} @ {}",
-            self.kind,
-            self.place(),
-            self.before,
-            self.after,
-            words.join(", "),
-            stack(&self.written_at)
-        )
-    }
-}
-
-fn stack(frames: &[Frame]) -> String {
-    let frames: Vec<String> = frames
-        .iter()
-        .take(6)
-        .map(|f| format!("{}.{}({}:{})", f.class, f.method, f.file, f.line))
-        .collect();
-    if frames.is_empty() {
-        "no stack".into()
-    } else {
-        frames.join(" < ")
-    }
-}
-
-impl Document {
-    /// Reads the document, holding it to its contract.
-    pub fn from_json(text: &str) -> Result<Document, String> {
-        let document = json::parse(text)?;
-        let mut read = Document::default();
-        for test in list(&document, "tests")? {
-            let text = |name: &str| test.get(name).and_then(Json::text).unwrap_or_default();
-            let invocation = text("invocation").trim_matches(|c| c == '[' || c == ']');
-            let id = expect::id(text("class"), text("method"), invocation);
-            let one = reported(test).map_err(|why| format!("{id}: {why}"))?;
-            read.polluters += usize::from(one.polluter);
-            merge(read.tests.entry(id).or_default(), one);
-        }
-        for fixture in document.get("fixtures").and_then(Json::list).unwrap_or_default() {
-            let class = string(fixture, "class")?;
-            let one = reported(fixture).map_err(|why| format!("fixture of {class}: {why}"))?;
-            merge(read.fixtures.entry(class).or_default(), one);
-        }
-        let summary = document.get("summary").ok_or("the document has no summary")?;
-        let said = summary.get("polluters").and_then(Json::number);
-        if said != Some(read.polluters as f64) {
-            return Err(format!(
-                "the summary counts {said:?} polluters, the tests {}",
-                read.polluters
-            ));
-        }
-        match summary.get("hidden_by_rule") {
-            Some(Json::Object(rules)) => {
-                let count = |n: &Json| n.number().unwrap_or_default() as usize;
-                read.hidden = rules.iter().map(|(rule, n)| (rule.clone(), count(n))).collect();
-            }
-            _ => return Err("the summary does not say what each rule hid".into()),
-        }
-        Ok(read)
-    }
-}
-
-fn merge(into: &mut Reported, one: Reported) {
-    into.polluter |= one.polluter;
-    into.findings.extend(one.findings);
-    into.files.extend(one.files);
-}
-
-fn list<'a>(object: &'a Json, name: &str) -> Result<&'a [Json], String> {
-    object
-        .get(name)
-        .and_then(Json::list)
-        .ok_or(format!("no list {name:?}"))
-}
-
-fn string(object: &Json, name: &str) -> Result<String, String> {
-    let text = object.get(name).and_then(Json::text);
-    text.map(str::to_owned).ok_or(format!("no text {name:?}"))
-}
-
-fn flag(object: &Json, name: &str) -> Result<bool, String> {
-    match object.get(name) {
-        Some(Json::Bool(value)) => Ok(*value),
-        _ => Err(format!("no truth value {name:?}")),
-    }
-}
-
-fn reported(object: &Json) -> Result<Reported, String> {
-    let files = object.get("files").and_then(Json::list).unwrap_or_default();
-    Ok(Reported {
-        // A fixture pollutes nothing by definition, and does not say so.
-        polluter: object.get("polluter").is_some() && flag(object, "polluter")?,
-        findings: list(object, "pollutions")?
-            .iter()
-            .map(finding)
-            .collect::<Result<_, _>>()?,
-        files: files.iter().map(file_finding).collect::<Result<_, _>>()?,
-    })
-}
-
-fn finding(object: &Json) -> Result<Finding, String> {
-    Ok(Finding {
-        root: string(object, "root")?,
-        path: string(object, "path")?,
-        kind: string(object, "kind")?,
-        before: string(object, "before")?,
-        after: string(object, "after")?,
-        label: string(object, "label")?,
-        origin: string(object, "origin")?,
-        first_touch: flag(object, "first_touch")?,
-        observable: flag(object, "observable")?,
-        ignored_by: object.get("ignored_by").and_then(Json::text).map(str::to_owned),
-        written_at: frames(object)?,
-    })
-}
-
-fn file_finding(object: &Json) -> Result<FileFinding, String> {
-    Ok(FileFinding {
-        path: string(object, "path")?,
-        change: string(object, "change")?,
-        written_at: frames(object)?,
-    })
-}
-
-fn frames(object: &Json) -> Result<Vec<Frame>, String> {
-    let frame = |f: &Json| {
-        Ok::<Frame, String>(Frame {
-            class: string(f, "class")?,
-            method: string(f, "method")?,
-            file: f.get("file").and_then(Json::text).unwrap_or_default().to_owned(),
-            line: f.get("line").and_then(Json::number).unwrap_or_default() as u32,
-        })
-    };
-    list(object, "written_at")?.iter().map(frame).collect()
-}
 
 /// Tests without a mark in a suite that has marks, and marks of tests that there are not.
 pub fn unmarked(suite: &Suite) -> Vec<String> {
@@ -225,21 +26,48 @@ struct Manner {
     strict: bool,
     common_roots: bool,
     show_ignored: bool,
+    /// Whether there is a file of rules.
+    rules: bool,
+    ignore: Vec<String>,
+    disabled: Vec<String>,
 }
 
 impl Manner {
     fn of(run: &Run) -> Manner {
         let has = |flag: &str| run.args.iter().any(|a| a == flag);
+        let values = |flag: &str| -> Vec<String> {
+            let pairs = run.args.windows(2).filter(|pair| pair[0] == flag);
+            pairs.map(|pair| pair[1].clone()).collect()
+        };
         Manner {
             strict: has("--strict"),
-            common_roots: run.args.windows(2).any(|w| w == ["--roots", "common"]) || has("--roots=common"),
+            common_roots: values("--roots") == ["common"],
             show_ignored: has("--show-ignored"),
+            rules: has("--rules"),
+            ignore: values("--ignore"),
+            disabled: values("--disable-rule"),
         }
     }
 
-    /// Whether a finding with these properties is listed at all.
+    /// The rule that hides what is marked, when it holds in this run.
+    fn rule<'a>(&self, heap: &'a Heap) -> Option<&'a str> {
+        heap.ignored_by.as_deref().filter(|rule| {
+            let named = |list: &[String]| list.iter().any(|r| r == rule);
+            if rule.contains(':') {
+                named(&self.ignore)
+            } else {
+                (self.rules || !rule.starts_with("user-")) && !named(&self.disabled)
+            }
+        })
+    }
+
+    /// Whether what is marked is looked at, hidden or not.
+    fn sees(&self, heap: &Heap) -> bool {
+        !(self.common_roots && heap.first_touch)
+    }
+
     fn lists(&self, heap: &Heap) -> bool {
-        !(self.common_roots && heap.first_touch) && (self.show_ignored || heap.ignored_by.is_none())
+        self.sees(heap) && (self.show_ignored || self.rule(heap).is_none())
     }
 }
 
@@ -266,6 +94,13 @@ pub fn differences(suite: &Suite, run: &Run, text: &str) -> Vec<String> {
     owners.extend(document.tests.keys().map(|id| (false, id.as_str())));
     owners.extend(document.fixtures.keys().map(|class| (true, class.as_str())));
     for (fixture, owner) in owners {
+        if suite
+            .marks
+            .iter()
+            .any(|m| m.owner == owner && m.what == What::Any)
+        {
+            continue;
+        }
         if !fixture
             && run
                 .only
@@ -328,9 +163,9 @@ fn hidden(suite: &Suite, run: &Run, manner: &Manner, document: &Document) -> Vec
     for mark in &suite.marks {
         let ran = mark.fixture || run.only.as_ref().is_none_or(|only| only.contains(&mark.owner));
         if let What::Heap(heap) = &mark.what
-            && let Some(rule) = &heap.ignored_by
+            && let Some(rule) = manner.rule(heap)
             && ran
-            && !(manner.common_roots && heap.first_touch)
+            && manner.sees(heap)
         {
             *wanted.entry(rule).or_default() += 1;
         }
@@ -397,7 +232,7 @@ fn of_one(
     let mut strictly = false;
     for mark in marks {
         match &mark.what {
-            What::Heap(heap) if manner.lists(heap) => match best(mark, heap, &left, sources) {
+            What::Heap(heap) if manner.lists(heap) => match best(mark, heap, &left, manner, sources) {
                 Some((at, found)) => {
                     let told = left.remove(at).told();
                     wrong.extend(found.into_iter().map(|w| format!("{w}, in {told}")));
@@ -417,7 +252,7 @@ fn of_one(
                 }
             }
             What::Clean { strictly: s } => strictly |= *s,
-            What::Heap(_) | What::Known(_) => {}
+            What::Heap(_) | What::Known(_) | What::Any => {}
         }
     }
     let unexpected = left
@@ -444,16 +279,22 @@ fn of_one(
 }
 
 /// The finding that the mark means, and what is wrong with it.
-fn best(mark: &Mark, heap: &Heap, left: &[&Finding], sources: &Sources) -> Option<(usize, Vec<String>)> {
+fn best(
+    mark: &Mark,
+    heap: &Heap,
+    left: &[&Finding],
+    manner: &Manner,
+    sources: &Sources,
+) -> Option<(usize, Vec<String>)> {
     let candidates = left
         .iter()
         .enumerate()
         .filter(|(_, f)| f.place() == heap.place && f.kind == heap.kind);
-    let judged = candidates.map(|(at, f)| (at, faults(mark, heap, f, sources)));
+    let judged = candidates.map(|(at, f)| (at, faults(mark, heap, f, manner, sources)));
     judged.min_by_key(|(_, faults)| faults.len())
 }
 
-fn faults(mark: &Mark, heap: &Heap, found: &Finding, sources: &Sources) -> Vec<String> {
+fn faults(mark: &Mark, heap: &Heap, found: &Finding, manner: &Manner, sources: &Sources) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut text = |name: &str, wanted: &Option<String>, found: &str| {
         if let Some(wanted) = wanted
@@ -472,7 +313,7 @@ fn faults(mark: &Mark, heap: &Heap, found: &Finding, sources: &Sources) -> Vec<S
     if heap.internal == found.observable {
         wrong.push(format!("observable: {}", found.observable));
     }
-    if heap.ignored_by != found.ignored_by {
+    if manner.rule(heap) != found.ignored_by.as_deref() {
         wrong.push(format!("ignored by {:?}", found.ignored_by));
     }
     wrong.extend(sources.at(mark, &found.written_at));

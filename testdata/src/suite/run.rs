@@ -20,12 +20,24 @@ pub struct Ended {
     pub stdout: String,
     pub stderr: String,
     pub end: End,
+    /// The folder it ran in, which is gone by now.
+    pub folder: String,
     /// What the run left in its working folder, which was empty.
     pub left: Vec<String>,
 }
 
 /// Runs `command` in an empty folder of its own.
-pub fn in_scratch(mut command: Command, cache: &Path, name: &str) -> Result<Ended, String> {
+pub fn in_scratch(command: Command, cache: &Path, name: &str) -> Result<Ended, String> {
+    in_scratch_for(command, cache, name, TIME_LIMIT)
+}
+
+/// The same with a time limit of its own.
+pub fn in_scratch_for(
+    mut command: Command,
+    cache: &Path,
+    name: &str,
+    limit: Duration,
+) -> Result<Ended, String> {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let number = RUNS.fetch_add(1, Ordering::Relaxed);
     let scratch = cache.join(format!("suite-{name}-{}-{number}", std::process::id()));
@@ -40,7 +52,7 @@ pub fn in_scratch(mut command: Command, cache: &Path, name: &str) -> Result<Ende
             .stdout(File::create(&out)?)
             .stderr(File::create(&err)?);
         let mut child = command.spawn()?;
-        let end = engine::wait(&mut child, Instant::now(), TIME_LIMIT, &[&out, &err])?;
+        let end = engine::wait(&mut child, Instant::now(), limit, &[&out, &err])?;
         let left = fs::read_dir(&folder)?
             .map(|e| e.map(|e| e.file_name().to_string_lossy().into_owned()))
             .collect::<std::io::Result<Vec<_>>>()?;
@@ -49,6 +61,7 @@ pub fn in_scratch(mut command: Command, cache: &Path, name: &str) -> Result<Ende
             stdout: text(&out)?,
             stderr: text(&err)?,
             end,
+            folder: folder.to_string_lossy().into_owned(),
             left,
         })
     };
@@ -76,7 +89,9 @@ pub fn check(binary: &Path, suite: &Suite, built: &Built, run: &Run, cache: &Pat
         Ok(place) => place,
         Err(e) => return vec![format!("{}: {e}", built.classes.display())],
     };
-    let mut command = poldet(binary, &place, &built.jars, &suite.spec.jvm, &run.args);
+    let folder = suite.folder.to_string_lossy();
+    let args: Vec<String> = run.args.iter().map(|a| a.replace("{suite}", &folder)).collect();
+    let mut command = poldet(binary, &place, &built.needs(), &suite.spec.jvm, &args);
     command.args(["--format", "json"]);
     let ended = match in_scratch(command, cache, &suite.name) {
         Ok(ended) => ended,
@@ -123,6 +138,7 @@ pub fn check_on_hotspot(
     };
     let (main_classes, main) = build::hotspot_main(jdk, &jars, cache)?;
     let mut path = vec![built.classes.clone(), main_classes];
+    path.extend(built.library.clone());
     path.extend(jars);
     let path: Vec<PathBuf> = path
         .iter()

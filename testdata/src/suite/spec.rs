@@ -5,7 +5,8 @@
 //! deps: junit:junit:4.13.2 …      Maven coordinates; none means the built-in org.junit
 //! jvm: -Xmx64m -Da=b\ c           options of the VM, for poldet by --jvm
 //! hotspot: no; why                the expectations cannot be shown on HotSpot
-//! run: --test a.B#c               a run with these arguments; without any line, one run without arguments
+//! run: --test a.B#c               a run with these arguments; without any line, one run without arguments;
+//!                                 {suite} stands for the suite's folder
 //! only: a.B#c a.B#d               the tests that this run comes to, all others must be absent
 //! exit: 4                         its exit code, 0 when not given
 //! ```

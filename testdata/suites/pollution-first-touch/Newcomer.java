@@ -1,0 +1,6 @@
+package touch;
+
+public class Newcomer {
+    static int made;
+    int field = 1;
+}

@@ -6,6 +6,7 @@
 pub mod compare;
 pub mod compile;
 pub mod engine;
+pub mod inject;
 pub mod known;
 pub mod pool;
 pub mod program;

@@ -114,8 +114,32 @@ pub struct Differ<'a, 'b> {
     pub found: Vec<Difference>,
     /// Old objects that were replaced by others which are equal so far.
     pub copies: usize,
-    work: Vec<(Slot, Slot, Path, Option<StackId>, (ObjRef, ObjRef))>,
+    work: Vec<Work>,
     put: Rc<Puts>,
+}
+
+/// An element and the node that holds it.
+type Held = (ObjRef, ObjRef);
+
+/// What stood somewhere and what stands there now, still to be compared.
+#[derive(Clone)]
+struct Work {
+    a: Slot,
+    b: Slot,
+    path: Path,
+    cause: Option<StackId>,
+    holders: (ObjRef, ObjRef),
+}
+
+/// Two objects of one class, before and now, and what is known of how they came to differ.
+#[derive(Clone, Copy)]
+struct Spot<'p> {
+    x: ObjRef,
+    y: ObjRef,
+    path: &'p Path,
+    cause: Option<StackId>,
+    /// What was written of them and of their parts.
+    places: &'p [Place],
 }
 
 /// Who wrote a reference last, by what it refers to.
@@ -144,7 +168,13 @@ impl<'a, 'b> Differ<'a, 'b> {
     /// Compares what stood in a place with what stands there now.
     pub fn slot(&mut self, a: Slot, b: Slot, path: Path, place: Place) {
         let cause = self.cause(place.o, place.from, place.to);
-        self.work.push((a, b, path, cause, (place.o, place.o)));
+        self.work.push(Work {
+            a,
+            b,
+            path,
+            cause,
+            holders: (place.o, place.o),
+        });
         self.run();
     }
 
@@ -152,7 +182,13 @@ impl<'a, 'b> Differ<'a, 'b> {
     pub fn object(&mut self, o: ObjRef, path: &Path, places: &[Place]) {
         let first = places.iter().find(|p| p.is_ref).or(places.first());
         let cause = first.and_then(|p| self.cause(p.o, p.from, p.to));
-        self.contents(o, o, path, cause, places);
+        self.contents(Spot {
+            x: o,
+            y: o,
+            path,
+            cause,
+            places,
+        });
         self.run();
     }
 
@@ -163,18 +199,25 @@ impl<'a, 'b> Differ<'a, 'b> {
     fn run(&mut self) {
         // Breadth first where it matters: the shallowest difference of a structure comes first.
         while !self.work.is_empty() && self.found.len() < MOST {
-            for (a, b, path, cause, holders) in std::mem::take(&mut self.work) {
-                self.one(a, b, path, cause, holders);
+            for work in std::mem::take(&mut self.work) {
+                self.one(work);
             }
         }
         self.work.clear();
     }
 
-    fn one(&mut self, a: Slot, b: Slot, path: Path, cause: Option<StackId>, holders: (ObjRef, ObjRef)) {
+    fn one(&mut self, work: Work) {
+        let Work {
+            a,
+            b,
+            path,
+            cause,
+            holders,
+        } = work.clone();
         let (x, y) = match (a, b) {
             (Slot::Ref(x), Slot::Ref(y)) => (x, y),
             _ if a == b => return,
-            _ => return self.tell(Kind::Changed, a, b, path, cause, holders),
+            _ => return self.tell(Kind::Changed, work),
         };
         if x == y {
             return;
@@ -189,12 +232,12 @@ impl<'a, 'b> Differ<'a, 'b> {
         match values {
             (Some(v), Some(w)) if v == w && same_class(self.vm, x, y) => return,
             (Some(_), _) | (_, Some(_)) => {
-                return self.tell(Kind::Changed, a, b, path, cause, holders);
+                return self.tell(Kind::Changed, work);
             }
             (None, None) => {}
         }
         if !same_class(self.vm, x, y) {
-            return self.tell(Kind::Replaced, a, b, path, cause, holders);
+            return self.tell(Kind::Replaced, work);
         }
         if self.same(x, y) {
             self.copies += 1;
@@ -203,12 +246,18 @@ impl<'a, 'b> Differ<'a, 'b> {
         let shape = self.shapes.of_object(self.vm, x);
         if shape.adapter.is_some() {
             // What came and went says more than that the collection is another.
-            return self.contents(x, y, &path, cause, &[]);
+            return self.contents(Spot {
+                x,
+                y,
+                path: &path,
+                cause,
+                places: &[],
+            });
         }
         let resized = matches!(shape.form, Form::RefArray | Form::PrimArray { .. })
             && self.vm.heap.array_len(x) != self.vm.heap.array_len(y);
         let kind = if resized { Kind::Resized } else { Kind::Replaced };
-        self.tell(kind, a, b, path, cause, holders);
+        self.tell(kind, work);
     }
 
     /// A thread's first values, or its last, are told one by one: its table shows nowhere.
@@ -239,15 +288,14 @@ impl<'a, 'b> Differ<'a, 'b> {
         true
     }
 
-    fn tell(
-        &mut self,
-        kind: Kind,
-        a: Slot,
-        b: Slot,
-        path: Path,
-        cause: Option<StackId>,
-        holders: (ObjRef, ObjRef),
-    ) {
+    fn tell(&mut self, kind: Kind, work: Work) {
+        let Work {
+            a,
+            b,
+            path,
+            cause,
+            holders,
+        } = work;
         let before = describe(self.before(), self.shapes, a);
         let after = describe(self.now(), self.shapes, b);
         self.push(Difference {
@@ -261,6 +309,16 @@ impl<'a, 'b> Differ<'a, 'b> {
         });
     }
 
+    fn later(&mut self, spot: Spot<'_>, a: Slot, b: Slot, path: Path, cause: Option<StackId>) {
+        self.work.push(Work {
+            a,
+            b,
+            path,
+            cause,
+            holders: (spot.x, spot.y),
+        });
+    }
+
     fn push(&mut self, difference: Difference) {
         if self.found.len() < MOST {
             self.found.push(difference);
@@ -268,7 +326,10 @@ impl<'a, 'b> Differ<'a, 'b> {
     }
 
     /// Compares what `x` showed with what `y`, of the same class, shows.
-    fn contents(&mut self, x: ObjRef, y: ObjRef, path: &Path, cause: Option<StackId>, places: &[Place]) {
+    fn contents(&mut self, spot: Spot<'_>) {
+        let Spot {
+            x, y, path, cause, ..
+        } = spot;
         let old: Content = content(self.before(), self.shapes, x);
         let new: Content = content(self.now(), self.shapes, y);
         for ((i, a), (_, b)) in old.fields.iter().zip(&new.fields) {
@@ -276,11 +337,11 @@ impl<'a, 'b> Differ<'a, 'b> {
                 let field = &old.shape.fields[*i];
                 let exact = self.cause_at(y, field.off, field.off + field.size).or(cause);
                 let path = path.then(Edge::Field(field.name));
-                self.work.push((*a, *b, path, exact, (x, y)));
+                self.later(spot, *a, *b, path, exact);
             }
         }
         match (old.items, new.items) {
-            (Items::Array(a), Items::Array(b)) => self.arrays(x, y, &a, &b, path, cause),
+            (Items::Array(a), Items::Array(b)) => self.arrays(spot, &a, &b),
             (
                 Items::Prims {
                     letter,
@@ -289,15 +350,15 @@ impl<'a, 'b> Differ<'a, 'b> {
                 },
                 Items::Prims { bytes: b, .. },
             ) => {
-                self.primitives(x, y, (letter, size), &a, &b, path, cause);
+                self.primitives(spot, (letter, size), &a, &b);
             }
             (Items::Text(a), Items::Text(b)) if a != b => {
-                self.summary(Kind::Changed, x, y, path, cause);
+                self.summary(Kind::Changed, spot);
             }
-            (Items::List(a), Items::List(b)) => self.lists(x, y, &a, &b, path, cause, places),
-            (Items::Bag(a), Items::Bag(b)) => self.bags(x, y, &a, &b, path, cause, places),
+            (Items::List(a), Items::List(b)) => self.lists(spot, &a, &b),
+            (Items::Bag(a), Items::Bag(b)) => self.bags(spot, &a, &b),
             (Items::Map { entries: a, ordered }, Items::Map { entries: b, .. }) => {
-                self.maps(x, y, &a, &b, ordered, path, cause, places);
+                self.maps(spot, &a, &b, ordered);
             }
             _ => {}
         }
@@ -307,45 +368,39 @@ impl<'a, 'b> Differ<'a, 'b> {
         self.vm.heap.logged(o)?.exact_stack_of(from, to)
     }
 
-    fn summary(&mut self, kind: Kind, x: ObjRef, y: ObjRef, path: &Path, cause: Option<StackId>) {
-        self.tell(kind, Slot::Ref(x), Slot::Ref(y), path.clone(), cause, (x, y));
+    fn summary(&mut self, kind: Kind, spot: Spot<'_>) {
+        let Spot { x, y, .. } = spot;
+        let work = Work {
+            a: Slot::Ref(x),
+            b: Slot::Ref(y),
+            path: spot.path.clone(),
+            cause: spot.cause,
+            holders: (x, y),
+        };
+        self.tell(kind, work);
     }
 
-    fn arrays(
-        &mut self,
-        x: ObjRef,
-        y: ObjRef,
-        a: &[ObjRef],
-        b: &[ObjRef],
-        path: &Path,
-        cause: Option<StackId>,
-    ) {
+    fn arrays(&mut self, spot: Spot<'_>, a: &[ObjRef], b: &[ObjRef]) {
+        let Spot { y, path, cause, .. } = spot;
         if a.len() != b.len() {
-            return self.summary(Kind::Resized, x, y, path, cause);
+            return self.summary(Kind::Resized, spot);
         }
         for (i, (p, q)) in a.iter().zip(b).enumerate() {
             if p != q {
                 let off = poldet_vm::heap::ELEMENTS + i as u32 * 4;
                 let cause = self.cause_at(y, off, off + 4).or(cause);
                 let slots = (Slot::Ref(*p), Slot::Ref(*q));
-                self.work
-                    .push((slots.0, slots.1, path.then(Edge::Index(i)), cause, (x, y)));
+                self.later(spot, slots.0, slots.1, path.then(Edge::Index(i)), cause);
             }
         }
     }
 
-    fn primitives(
-        &mut self,
-        x: ObjRef,
-        y: ObjRef,
-        (letter, size): (u8, u32),
-        a: &[u8],
-        b: &[u8],
-        path: &Path,
-        cause: Option<StackId>,
-    ) {
+    fn primitives(&mut self, spot: Spot<'_>, (letter, size): (u8, u32), a: &[u8], b: &[u8]) {
+        let Spot {
+            x, y, path, cause, ..
+        } = spot;
         if a.len() != b.len() {
-            return self.summary(Kind::Resized, x, y, path, cause);
+            return self.summary(Kind::Resized, spot);
         }
         if a == b {
             return;
@@ -357,13 +412,20 @@ impl<'a, 'b> Differ<'a, 'b> {
             })
             .collect();
         if differ.len() > MOST_ITEMS {
-            return self.summary(Kind::Changed, x, y, path, cause);
+            return self.summary(Kind::Changed, spot);
         }
         for i in differ {
             let off = poldet_vm::heap::ELEMENTS + i as u32 * size;
             let cause = self.cause_at(y, off, off + size).or(cause);
             let (p, q) = (element(a, letter, size, i), element(b, letter, size, i));
-            self.tell(Kind::Changed, p, q, path.then(Edge::Index(i)), cause, (x, y));
+            let work = Work {
+                a: p,
+                b: q,
+                path: path.then(Edge::Index(i)),
+                cause,
+                holders: (x, y),
+            };
+            self.tell(Kind::Changed, work);
         }
     }
 
@@ -417,23 +479,20 @@ impl<'a, 'b> Differ<'a, 'b> {
         });
     }
 
-    fn lists(
-        &mut self,
-        x: ObjRef,
-        y: ObjRef,
-        a: &[(ObjRef, ObjRef)],
-        b: &[(ObjRef, ObjRef)],
-        path: &Path,
-        cause: Option<StackId>,
-        places: &[Place],
-    ) {
+    fn lists(&mut self, spot: Spot<'_>, a: &[Held], b: &[Held]) {
+        let Spot {
+            x,
+            y,
+            path,
+            cause,
+            places,
+        } = spot;
         if a.len() == b.len() {
             for (i, (p, q)) in a.iter().zip(b).enumerate() {
                 if p.0 != q.0 {
                     let cause = self.put_by(q.0, q.1).or(cause);
                     let slots = (Slot::Ref(p.0), Slot::Ref(q.0));
-                    self.work
-                        .push((slots.0, slots.1, path.then(Edge::Index(i)), cause, (x, y)));
+                    self.later(spot, slots.0, slots.1, path.then(Edge::Index(i)), cause);
                 }
             }
             return;
@@ -450,7 +509,7 @@ impl<'a, 'b> Differ<'a, 'b> {
                 (_, true) => Kind::Removed,
                 _ => Kind::Resized,
             };
-            return self.summary(kind, x, y, path, cause);
+            return self.summary(kind, spot);
         }
         for (i, (o, node)) in come.iter().enumerate() {
             let cause = self.put_by(*o, *node).or(cause);
@@ -462,16 +521,14 @@ impl<'a, 'b> Differ<'a, 'b> {
         }
     }
 
-    fn bags(
-        &mut self,
-        x: ObjRef,
-        y: ObjRef,
-        a: &[(ObjRef, ObjRef)],
-        b: &[(ObjRef, ObjRef)],
-        path: &Path,
-        cause: Option<StackId>,
-        places: &[Place],
-    ) {
+    fn bags(&mut self, spot: Spot<'_>, a: &[Held], b: &[Held]) {
+        let Spot {
+            x,
+            y,
+            path,
+            cause,
+            places,
+        } = spot;
         let keys = |list: &[(ObjRef, ObjRef)]| -> Vec<ObjRef> { list.iter().map(|e| e.0).collect() };
         let (_, gone, come) = self.matches(&keys(a), &keys(b));
         if gone.len() + come.len() > MOST_ITEMS {
@@ -480,7 +537,7 @@ impl<'a, 'b> Differ<'a, 'b> {
                 (_, true) => Kind::Removed,
                 _ => Kind::Resized,
             };
-            return self.summary(kind, x, y, path, cause);
+            return self.summary(kind, spot);
         }
         for i in come {
             let (o, node) = b[i];
@@ -496,17 +553,14 @@ impl<'a, 'b> Differ<'a, 'b> {
         }
     }
 
-    fn maps(
-        &mut self,
-        x: ObjRef,
-        y: ObjRef,
-        a: &[Entry],
-        b: &[Entry],
-        ordered: bool,
-        path: &Path,
-        cause: Option<StackId>,
-        places: &[Place],
-    ) {
+    fn maps(&mut self, spot: Spot<'_>, a: &[Entry], b: &[Entry], ordered: bool) {
+        let Spot {
+            x,
+            y,
+            path,
+            cause,
+            places,
+        } = spot;
         let keys = |list: &[Entry]| -> Vec<ObjRef> { list.iter().map(|e| e.key).collect() };
         let (both, gone, come) = self.matches(&keys(a), &keys(b));
         if gone.len() + come.len() > MOST_ITEMS {
@@ -515,7 +569,7 @@ impl<'a, 'b> Differ<'a, 'b> {
                 (_, true) => Kind::Removed,
                 _ => Kind::Resized,
             };
-            self.summary(kind, x, y, path, cause);
+            self.summary(kind, spot);
         } else {
             for i in come {
                 let entry = b[i];
@@ -538,7 +592,7 @@ impl<'a, 'b> Differ<'a, 'b> {
             let (p, q) = (a[i], b[j]);
             if p.key != q.key {
                 let slots = (Slot::Ref(p.key), Slot::Ref(q.key));
-                self.work.push((slots.0, slots.1, path.clone(), cause, (x, y)));
+                self.later(spot, slots.0, slots.1, path.clone(), cause);
             }
             if p.value != q.value {
                 let key = self.key_text(self.now(), q.key);
@@ -546,12 +600,11 @@ impl<'a, 'b> Differ<'a, 'b> {
                 let by_node = logged.and_then(|l| l.stack_of(0, u32::MAX));
                 let cause = by_node.or(self.put_by(q.value, q.node)).or(cause);
                 let slots = (Slot::Ref(p.value), Slot::Ref(q.value));
-                self.work
-                    .push((slots.0, slots.1, path.then(Edge::Key(key)), cause, (x, y)));
+                self.later(spot, slots.0, slots.1, path.then(Edge::Key(key)), cause);
             }
         }
         if ordered && !in_order {
-            self.summary(Kind::Changed, x, y, path, cause);
+            self.summary(Kind::Changed, spot);
         }
     }
 

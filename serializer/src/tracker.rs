@@ -570,7 +570,7 @@ impl Tracker {
         let Some((root, path)) = self.path(View::before(vm), &owner.located.way) else {
             return;
         };
-        self.hidden_fields(vm, &owner, (&root, &path), first_touch, changes, told, puts);
+        self.hidden_fields(vm, &owner, (&root, &path, first_touch), changes, told, puts);
         let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
         differ.object(owner.o, &path, &owner.places);
         *copies += differ.copies;
@@ -605,8 +605,7 @@ impl Tracker {
         &mut self,
         vm: &Vm,
         owner: &Owner,
-        (root, path): (&Root, &Path),
-        first_touch: bool,
+        (root, path, first_touch): (&Root, &Path, bool),
         changes: &mut Changes,
         told: &mut BTreeSet<(RuleNo, String)>,
         puts: &mut LazyPuts,
@@ -872,8 +871,8 @@ pub(crate) fn slots_of(vm: &Vm, o: ObjRef, field: &Field) -> (Slot, Slot) {
 }
 
 fn live_threads(vm: &Vm) -> Vec<ObjRef> {
-    let live = |t: &&Box<poldet_vm::interp::threads::Thread>| !t.frames.is_empty() && !t.object.is_null();
-    vm.threads.list.iter().filter(live).map(|t| t.object).collect()
+    let live = vm.threads.list.iter().filter(|t| !t.frames.is_empty());
+    live.map(|t| t.object).filter(|o| !o.is_null()).collect()
 }
 
 /// Brings objects into the shared state.

@@ -135,7 +135,7 @@ impl Report {
             }
         }
         let text = |(class, methods): (&str, Vec<&str>)| match methods.as_slice() {
-            [few @ ..] if few.len() <= 3 => format!("{class}: {}", few.join(", ")),
+            few if few.len() <= 3 => format!("{class}: {}", few.join(", ")),
             many => format!("{class}: {}, … {} more", many[..3].join(", "), many.len() - 3),
         };
         classes.into_iter().map(text).collect()

@@ -192,10 +192,14 @@ impl Browser {
 
     /// A click with the mouse in the middle of the element.
     pub fn click(&mut self, selector: &str) {
+        let element = format!("document.querySelector({})", json!(selector));
+        self.eval(&format!(
+            "{element}.scrollIntoView({{ block: 'nearest', inline: 'nearest' }})"
+        ));
+        // Scrolling draws rows anew: they are to stand still before the mouse is pressed.
+        self.settle();
         let place = self.eval(&format!(
-            "(() => {{ const e = document.querySelector({}); e.scrollIntoView({{ block: 'nearest', inline: 'nearest' }}); \
-             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()",
-            json!(selector)
+            "(() => {{ const r = {element}.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
         ));
         for kind in ["mousePressed", "mouseReleased"] {
             let event =

@@ -113,30 +113,32 @@ impl View<'_> {
         (!private && !self.overlay.is_outside(&path)).then_some(path)
     }
 
-    /// Where the file of a canonical path really is.
-    fn place(&self, path: &[u8]) -> SysResult<(Vec<u8>, Stat)> {
-        let place = self.overlay.find(path)?;
-        let stat = sys::stat(&place, false)?;
-        Ok((place, stat))
+    /// What a canonical path names, if anything.
+    fn find(&self, path: &[u8]) -> Found {
+        let place = self.overlay.find(path).ok()?;
+        let stat = sys::stat(&place, false).ok()?;
+        Some((place, stat))
     }
+}
 
-    fn print(&self, path: &[u8]) -> Print {
-        self.place(path)
-            .map_or(Print::Nothing, |(place, stat)| print_of(&place, &stat))
-    }
+/// The real file of a path, and what it is.
+type Found = Option<(Vec<u8>, Stat)>;
 
-    /// Whether what is there now is what was there before; the bytes are looked at last.
-    fn is_still(&self, path: &[u8], before: &Print) -> bool {
-        let Ok((place, stat)) = self.place(path) else {
-            return *before == Print::Nothing;
-        };
-        match before {
-            Print::Nothing => false,
-            Print::File { size, .. } | Print::Large { size, .. } => {
-                stat.is_regular() && stat.size == *size && print_of(&place, &stat) == *before
-            }
-            other => print_of(&place, &stat) == *other,
+fn print(found: &Found) -> Print {
+    found
+        .as_ref()
+        .map_or(Print::Nothing, |(place, stat)| print_of(place, stat))
+}
+
+/// Whether what is there now is what was there before; the bytes are looked at last.
+fn is_still(before: &Print, found: &Found) -> bool {
+    match (before, found) {
+        (Print::Nothing, found) => found.is_none(),
+        (_, None) => false,
+        (Print::File { size, .. } | Print::Large { size, .. }, Some((place, stat))) => {
+            stat.is_regular() && stat.size == *size && print_of(place, stat) == *before
         }
+        (_, Some((place, stat))) => !stat.is_regular() && print_of(place, stat) == *before,
     }
 }
 
@@ -216,7 +218,7 @@ impl Journal {
         if let Some(path) = view.canonical(trim_slashes(path), false) {
             self.epoch += 1;
             let stack = self.stack();
-            self.note_one(view, path, deed, &stack);
+            self.note_one(path_and(view, path), deed, &stack);
         }
     }
 
@@ -227,29 +229,24 @@ impl Journal {
         let Some(path) = view.canonical(path, follow) else {
             return;
         };
-        let changes = match view.place(&path) {
-            Ok((_, stat)) => flags & libc::O_TRUNC != 0 && stat.is_regular() && stat.size > 0,
-            Err(_) => flags & libc::O_CREAT != 0,
+        let found = view.find(&path);
+        let changes = match &found {
+            Some((_, stat)) => flags & libc::O_TRUNC != 0 && stat.is_regular() && stat.size > 0,
+            None => flags & libc::O_CREAT != 0,
         };
         if changes {
             self.epoch += 1;
             let stack = self.stack();
-            self.note_one(view, path, Deed::Put, &stack);
+            self.note_one((path, found), Deed::Put, &stack);
         }
     }
 
     /// An open file is about to be written, unless its name has come to mean another.
     pub(super) fn note_write(&mut self, view: View<'_>, path: &[u8], file: &Stat) {
-        if let Some(path) = self.name_of(view, path, file) {
+        if let Some(named) = name_of(view, path, file) {
             let stack = self.stack();
-            self.note_one(view, path, Deed::Put, &stack);
+            self.note_one(named, Deed::Put, &stack);
         }
-    }
-
-    fn name_of(&self, view: View<'_>, path: &[u8], file: &Stat) -> Option<Vec<u8>> {
-        let path = view.canonical(path, true).filter(|_| file.is_regular())?;
-        let (_, stat) = view.place(&path).ok()?;
-        ((stat.dev, stat.ino) == (file.dev, file.ino)).then_some(path)
     }
 
     /// A name is about to be given to what had another, with all that is in it.
@@ -264,21 +261,23 @@ impl Journal {
         let inside = from.as_ref().map_or(Vec::new(), |from| tree(view, from));
         for name in std::iter::once(Vec::new()).chain(inside) {
             if let Some(from) = &from {
-                self.note_one(view, [from.as_slice(), &name].concat(), Deed::Remove, &stack);
+                let path = [from.as_slice(), &name].concat();
+                self.note_one(path_and(view, path), Deed::Remove, &stack);
             }
             if let Some(to) = &to {
-                self.note_one(view, [to.as_slice(), &name].concat(), Deed::Put, &stack);
+                let path = [to.as_slice(), &name].concat();
+                self.note_one(path_and(view, path), Deed::Put, &stack);
             }
         }
     }
 
-    fn note_one(&mut self, view: View<'_>, path: Vec<u8>, deed: Deed, stack: &Stack) {
-        let there = view.place(&path).is_ok();
+    fn note_one(&mut self, (path, found): (Vec<u8>, Found), deed: Deed, stack: &Stack) {
+        let there = found.is_some();
         let mut entry = match self.entries.remove(&path) {
             // Whatever has happened was undone: only what comes now matters.
-            Some(entry) if view.is_still(&path, &entry.before) => Entry::new(entry.before),
+            Some(entry) if is_still(&entry.before, &found) => Entry::new(entry.before),
             Some(entry) => entry,
-            None => Entry::new(view.print(&path)),
+            None => Entry::new(print(&found)),
         };
         match deed {
             Deed::Put if there => {
@@ -293,9 +292,10 @@ impl Journal {
 
     /// A file is written through memory from now on.
     pub(super) fn map(&mut self, view: View<'_>, path: &[u8], file: &Stat, address: u64) {
-        self.note_write(view, path, file);
-        if let Some(path) = self.name_of(view, path, file) {
+        if let Some(named) = name_of(view, path, file) {
             let stack = self.stack();
+            let path = named.0.clone();
+            self.note_one(named, Deed::Put, &stack);
             self.mapped.insert(address, Mapped { path, stack });
         }
     }
@@ -313,7 +313,7 @@ impl Journal {
             .filter_map(|(path, entry)| entry.change(view, path))
             .collect();
         for mapped in self.mapped.values() {
-            let mut entry = Entry::new(view.print(&mapped.path));
+            let mut entry = Entry::new(print(&view.find(&mapped.path)));
             entry.altered = Some(mapped.stack.clone());
             self.entries.insert(mapped.path.clone(), entry);
         }
@@ -332,13 +332,13 @@ impl Entry {
     }
 
     fn change(self, view: View<'_>, path: Vec<u8>) -> Option<FileChange> {
-        if view.is_still(&path, &self.before) {
+        let now = view.find(&path);
+        if is_still(&self.before, &now) {
             return None;
         }
-        let now = view.place(&path).ok().map(|(_, stat)| stat);
         let (became, folder, stack) = match now {
             None => (Became::Removed, self.before == Print::Folder, self.removed),
-            Some(now) if self.before == Print::Nothing => (Became::Created, now.is_dir(), self.made),
+            Some((_, now)) if self.before == Print::Nothing => (Became::Created, now.is_dir(), self.made),
             Some(_) => (Became::Changed, false, self.made.or(self.altered)),
         };
         Some(FileChange {
@@ -350,13 +350,26 @@ impl Entry {
     }
 }
 
+fn path_and(view: View<'_>, path: Vec<u8>) -> (Vec<u8>, Found) {
+    let found = view.find(&path);
+    (path, found)
+}
+
+/// The canonical path of an open file with what it names, while that is the same file.
+fn name_of(view: View<'_>, path: &[u8], file: &Stat) -> Option<(Vec<u8>, Found)> {
+    let path = view.canonical(path, true).filter(|_| file.is_regular())?;
+    let (path, found) = path_and(view, path);
+    let same = |(_, stat): &(Vec<u8>, Stat)| (stat.dev, stat.ino) == (file.dev, file.ino);
+    found.as_ref().is_some_and(same).then_some((path, found))
+}
+
 /// All that is in a folder, each with the path from there; nothing for what is no folder.
 fn tree(view: View<'_>, folder: &[u8]) -> Vec<Vec<u8>> {
     let mut found = vec![Vec::new()];
     let mut next = 0;
     while next < found.len() && found.len() < MOST_NAMES {
         let path = [folder, found[next].as_slice()].concat();
-        if view.place(&path).is_ok_and(|(_, stat)| stat.is_dir())
+        if view.find(&path).is_some_and(|(_, stat)| stat.is_dir())
             && let Ok(names) = view.overlay.list(&path)
         {
             let inside = names

@@ -112,8 +112,8 @@ pub struct Differ<'a, 'b> {
     pub vm: &'a Vm,
     pub shapes: &'b mut Shapes,
     pub found: Vec<Difference>,
-    /// Old objects that were replaced by others which are equal so far.
-    pub copies: usize,
+    /// Old objects that were replaced by others which are equal so far, with these.
+    pub copies: Vec<(ObjRef, ObjRef)>,
     work: Vec<Work>,
     put: Rc<Puts>,
 }
@@ -151,7 +151,7 @@ impl<'a, 'b> Differ<'a, 'b> {
             vm,
             shapes,
             found: Vec::new(),
-            copies: 0,
+            copies: Vec::new(),
             work: Vec::new(),
             put,
         }
@@ -239,8 +239,8 @@ impl<'a, 'b> Differ<'a, 'b> {
         if !same_class(self.vm, x, y) {
             return self.tell(Kind::Replaced, work);
         }
-        if self.same(x, y) {
-            self.copies += 1;
+        if let Some(mut pairs) = self.pairs(x, y) {
+            self.copies.append(&mut pairs);
             return;
         }
         let shape = self.shapes.of_object(self.vm, x);
@@ -656,9 +656,12 @@ impl<'a, 'b> Differ<'a, 'b> {
 
     /// Whether an old and a new object show the same, as far as one looks.
     fn same(&mut self, x: ObjRef, y: ObjRef) -> bool {
-        if x == y {
-            return true;
-        }
+        x == y || self.pairs(x, y).is_some()
+    }
+
+    /// The objects of two structures that show the same, pair by pair where they are not one.
+    fn pairs(&mut self, x: ObjRef, y: ObjRef) -> Option<Vec<(ObjRef, ObjRef)>> {
+        let mut pairs = Vec::new();
         let (before, now) = (self.before(), self.now());
         let mut seen: FixedMap<ObjRef, ObjRef> = FixedMap::default();
         let mut back: FixedMap<ObjRef, ObjRef> = FixedMap::default();
@@ -670,18 +673,18 @@ impl<'a, 'b> Differ<'a, 'b> {
             match (value(before, self.shapes, x), value(now, self.shapes, y)) {
                 (Some(v), Some(w)) if v == w && same_class(self.vm, x, y) => continue,
                 (None, None) => {}
-                _ => return false,
+                _ => return None,
             }
             if !same_class(self.vm, x, y) {
-                return false;
+                return None;
             }
             match (seen.insert(x, y), back.insert(y, x)) {
                 (Some(other), Some(_)) if other == y => continue,
-                (None, None) => {}
-                _ => return false,
+                (None, None) => pairs.push((x, y)),
+                _ => return None,
             }
             if seen.len() > DEEP {
-                return false;
+                return None;
             }
             let old = content(before, self.shapes, x);
             let new = content(now, self.shapes, y);
@@ -689,7 +692,7 @@ impl<'a, 'b> Differ<'a, 'b> {
                 match (a, b) {
                     (Slot::Ref(p), Slot::Ref(q)) => work.push((*p, *q)),
                     _ if a == b => {}
-                    _ => return false,
+                    _ => return None,
                 }
             }
             match (old.items, new.items) {
@@ -716,10 +719,10 @@ impl<'a, 'b> Differ<'a, 'b> {
                 }
                 (Items::Prims { bytes: a, .. }, Items::Prims { bytes: b, .. }) if a == b => {}
                 (Items::Text(a), Items::Text(b)) if a == b => {}
-                _ => return false,
+                _ => return None,
             }
         }
-        true
+        Some(pairs)
     }
 }
 

@@ -15,6 +15,7 @@ use crate::shape::{Adapter, Field, Form, RuleNo, Shape, Shapes, has_statics};
 use crate::snapshot::snapshot;
 use crate::value::{describe_ref, shorten, string_text};
 use crate::view::View;
+use hashbrown::hash_map::Entry;
 use poldet_vm::heap::{ELEMENTS, StackId};
 use poldet_vm::ids::{ClassId, ObjRef};
 use poldet_vm::sym::FixedMap;
@@ -27,8 +28,14 @@ use std::rc::Rc;
 struct Way {
     /// The object, mirror or thread that refers to it.
     parent: ObjRef,
+    /// Another that was seen to refer to it, the last one, or null.
+    other: ObjRef,
     /// Only rules' fields lead to it.
     hidden: bool,
+    /// More than one reference to it has been seen; they may still be there.
+    shared: bool,
+    /// When its parent was last looked at.
+    scan: u32,
 }
 
 /// What the state's changes are told by.
@@ -75,6 +82,17 @@ pub struct Tracker {
     touched: BTreeSet<ClassId>,
     begun: bool,
     forget_at: usize,
+    /// Counts the objects that were looked at for what they refer to.
+    scan: u32,
+}
+
+/// What the remembered ways say of an object.
+enum Whereabouts {
+    Known(Located),
+    /// Nothing refers to it any more.
+    Gone,
+    /// The remembered way is gone; there may be another.
+    Unknown,
 }
 
 /// Where an object stands: the objects from its root's holder down to it, and the first rule on the way.
@@ -101,6 +119,7 @@ impl Tracker {
             touched: BTreeSet::new(),
             begun: false,
             forget_at: 1 << 17,
+            scan: 0,
         }
     }
 
@@ -249,8 +268,8 @@ impl Tracker {
 
     fn compare(&mut self, vm: &mut Vm, changed: &[ObjRef], changes: &mut Changes) {
         let located = changed.iter().map(|o| (*o, self.locate(View::before(vm), *o)));
-        let mut located: Vec<(ObjRef, Option<Located>)> = located.collect();
-        if located.iter().any(|(_, l)| l.is_none()) {
+        let mut located: Vec<(ObjRef, Whereabouts)> = located.collect();
+        if located.iter().any(|(_, l)| matches!(l, Whereabouts::Unknown)) {
             // Some way is gone: only a walk can tell what is still part of the state.
             self.rebuild(vm, true);
             for (o, l) in &mut located {
@@ -260,7 +279,12 @@ impl Tracker {
         let mut owners: Vec<Owner> = Vec::new();
         let mut index: FixedMap<ObjRef, usize> = FixedMap::default();
         for (o, located) in located {
-            let Some(mut located) = located else { continue };
+            let Whereabouts::Known(mut located) = located else {
+                // What becomes of it is of interest only when it is reached again.
+                self.ways.remove(&o);
+                vm.heap.unwatch(o);
+                continue;
+            };
             let places = self.places(vm, o);
             if places.is_empty() {
                 continue;
@@ -280,7 +304,7 @@ impl Tracker {
             }
         }
         let mut told: BTreeSet<(RuleNo, String)> = BTreeSet::new();
-        let mut copies = 0;
+        let mut copies = Vec::new();
         let mut puts = LazyPuts::default();
         for owner in owners {
             self.compare_owner(vm, owner, changes, &mut told, &mut copies, &mut puts);
@@ -288,7 +312,7 @@ impl Tracker {
         for (rule, _) in told {
             *changes.hidden.entry(rule).or_default() += 1;
         }
-        if copies > 0 {
+        if !self.alone(vm, changed, &copies) {
             self.compare_sharing(vm, changes);
         }
     }
@@ -330,30 +354,105 @@ impl Tracker {
         }
     }
 
-    /// Follows the remembered ways back to a root. None when one of them is gone.
-    fn locate(&mut self, view: View<'_>, o: ObjRef) -> Option<Located> {
-        let vm = view.vm;
-        let mut way = vec![o];
-        let mut rule = None;
-        let mut at = o;
-        while !self.is_root(vm, at) {
-            let parent = self.ways.get(&at)?.parent;
-            if parent.is_null() {
-                if !self.threads.contains(&at) {
-                    return None;
+    /// Whether no object of these pairs, of an old one and its copy, was or is referred to from two places: then that
+    /// one stands for the other changes nothing.
+    fn alone(&mut self, vm: &Vm, changed: &[ObjRef], copies: &[(ObjRef, ObjRef)]) -> bool {
+        if copies.is_empty() {
+            return true;
+        }
+        let was_alone = |(x, _): &(ObjRef, ObjRef)| self.ways.get(x).is_some_and(|way| !way.shared);
+        if !copies.iter().all(was_alone) {
+            return false;
+        }
+        let is_new = |o: ObjRef| !vm.heap.is_watched(o) || vm.heap.logged(o).is_some_and(|l| l.fresh);
+        if !copies.iter().all(|(_, y)| is_new(*y)) {
+            return false;
+        }
+        // Who refers to something new has been written, or is new itself.
+        let mut references: FixedMap<ObjRef, u32> = FixedMap::default();
+        let mut queue: Vec<ObjRef> = changed.to_vec();
+        let mut children = Vec::new();
+        while let Some(o) = queue.pop() {
+            children.clear();
+            gather(View::now(vm), &mut self.shapes, o, &mut children);
+            for &(child, _) in children.iter().filter(|(child, _)| is_new(*child)) {
+                let count = references.entry(child).or_default();
+                *count += 1;
+                if *count == 1 {
+                    queue.push(child);
                 }
-                break;
-            }
-            let edge = self.edge(view, parent, at)?;
-            rule = edge.or(rule);
-            way.push(parent);
-            at = parent;
-            if way.len() > self.ways.len() + 2 {
-                return None;
             }
         }
-        way.reverse();
-        Some(Located { way, rule })
+        copies.iter().all(|(_, y)| references.get(y) == Some(&1))
+    }
+
+    /// Follows the remembered ways back to a root.
+    fn locate(&mut self, view: View<'_>, o: ObjRef) -> Whereabouts {
+        let vm = view.vm;
+        // Each object with the rule that hides what leads from it to the one before.
+        let mut way: Vec<(ObjRef, Option<RuleNo>)> = vec![(o, None)];
+        let mut others: Vec<(usize, ObjRef)> = Vec::new();
+        let mut tried: FixedMap<ObjRef, ()> = FixedMap::default();
+        let mut shared = false;
+        while let Some(&(at, _)) = way.last() {
+            if self.is_root(vm, at) {
+                break;
+            }
+            let known = self.ways.get(&at).copied();
+            if let Some(known) = known {
+                shared |= known.shared;
+                if known.parent.is_null() && self.threads.contains(&at) {
+                    break;
+                }
+                if !known.other.is_null() {
+                    others.push((way.len(), known.other));
+                }
+            }
+            let parent = known.map_or(ObjRef::NULL, |w| w.parent);
+            let goes_on = way.len() <= self.ways.len() && (tried.is_empty() || !tried.contains_key(&parent));
+            match self.edge(view, parent, at).filter(|_| goes_on) {
+                Some(rule) => way.push((parent, rule)),
+                None if known.is_some() && !shared => return Whereabouts::Gone,
+                None => {
+                    tried.extend(way.iter().map(|(o, _)| (*o, ())));
+                    if !self.turn(view, &mut way, &mut others, &tried) {
+                        return Whereabouts::Unknown;
+                    }
+                }
+            }
+            if !tried.is_empty() {
+                tried.extend(way.last().map(|(o, _)| (*o, ())));
+            }
+        }
+        let rule = way.iter().rev().find_map(|(_, rule)| *rule);
+        let hidden = || self.ways.get(&o).is_some_and(|way| way.hidden);
+        if rule.is_some() && !tried.is_empty() && !hidden() {
+            // There may be a third way, which no rule hides.
+            return Whereabouts::Unknown;
+        }
+        let way = way.into_iter().rev().map(|(o, _)| o).collect();
+        Whereabouts::Known(Located { way, rule })
+    }
+
+    /// Goes back to the last object that something else refers to, and on from there.
+    fn turn(
+        &mut self,
+        view: View<'_>,
+        way: &mut Vec<(ObjRef, Option<RuleNo>)>,
+        others: &mut Vec<(usize, ObjRef)>,
+        tried: &FixedMap<ObjRef, ()>,
+    ) -> bool {
+        while let Some((len, other)) = others.pop() {
+            let at = way[len - 1].0;
+            if !tried.contains_key(&other)
+                && let Some(rule) = self.edge(view, other, at)
+            {
+                way.truncate(len);
+                way.push((other, rule));
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether `parent` refers to `child`, and the rule that hides this, if every reference is hidden.
@@ -509,7 +608,7 @@ impl Tracker {
         owner: Owner,
         changes: &mut Changes,
         told: &mut BTreeSet<(RuleNo, String)>,
-        copies: &mut usize,
+        copies: &mut Vec<(ObjRef, ObjRef)>,
         puts: &mut LazyPuts,
     ) {
         let holder = owner.located.way[0];
@@ -538,7 +637,7 @@ impl Tracker {
                 let (a, b) = slots_of(vm, owner.o, field);
                 let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
                 differ.slot(a, b, Path::default(), *place);
-                *copies += differ.copies;
+                copies.append(&mut differ.copies);
                 for difference in differ.found {
                     changes.list.push(Change {
                         difference,
@@ -573,8 +672,8 @@ impl Tracker {
         self.hidden_fields(vm, &owner, (&root, &path, first_touch), changes, told, puts);
         let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
         differ.object(owner.o, &path, &owner.places);
-        *copies += differ.copies;
-        let nothing = differ.found.is_empty() && differ.copies == 0;
+        let nothing = differ.found.is_empty() && differ.copies.is_empty();
+        copies.append(&mut differ.copies);
         let found = differ.found;
         let first = changes.list.len();
         for difference in found {
@@ -763,7 +862,7 @@ impl Tracker {
 
     /// Whether the way by which an object was reached before still leads to it.
     pub(crate) fn still_holds(&mut self, vm: &Vm, o: ObjRef) -> bool {
-        self.locate(View::now(vm), o).is_some()
+        matches!(self.locate(View::now(vm), o), Whereabouts::Known(_))
     }
 
     /// The digests of the state before and now.
@@ -911,18 +1010,36 @@ impl<'a> Join<'a> {
     }
 
     fn reach(&mut self, vm: &mut Vm, parent: ObjRef, o: ObjRef, hidden: bool) {
-        match self.tracker.ways.get(&o) {
-            // A new object may have taken the place of one that is gone.
-            Some(way)
-                if vm.heap.is_watched(o)
-                    && (hidden || !way.hidden)
-                    && !vm.heap.logged(o).is_some_and(|l| l.fresh) =>
-            {
-                return;
+        let scan = self.tracker.scan;
+        let mut fresh = Way {
+            parent,
+            other: ObjRef::NULL,
+            hidden,
+            shared: false,
+            scan,
+        };
+        match self.tracker.ways.entry(o) {
+            Entry::Occupied(mut entry) => {
+                let way = entry.get_mut();
+                // A new object may have taken the place of one that is gone.
+                if vm.heap.is_watched(o) && !vm.heap.logged(o).is_some_and(|l| l.fresh) {
+                    if way.parent != parent {
+                        way.other = parent;
+                        way.shared = true;
+                    }
+                    way.shared |= way.scan == scan;
+                    way.scan = scan;
+                    if hidden || !way.hidden {
+                        return;
+                    }
+                    fresh.shared = way.shared;
+                }
+                *way = fresh;
             }
-            _ => {}
+            Entry::Vacant(entry) => {
+                entry.insert(fresh);
+            }
         }
-        self.tracker.ways.insert(o, Way { parent, hidden });
         if !vm.heap.watch(o) {
             vm.heap.set_baseline(o);
         }
@@ -933,7 +1050,13 @@ impl<'a> Join<'a> {
     fn children(&mut self, vm: &mut Vm, o: ObjRef, hidden: bool) {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
-        self.gather(vm, o, &mut buffer);
+        self.tracker.scan = self.tracker.scan.wrapping_add(1);
+        let view = if self.before {
+            View::before(vm)
+        } else {
+            View::now(vm)
+        };
+        gather(view, &mut self.tracker.shapes, o, &mut buffer);
         for &(child, visible) in &buffer {
             if visible || hidden {
                 self.reach(vm, o, child, hidden);
@@ -959,6 +1082,10 @@ impl<'a> Join<'a> {
             if inner.form.is_value() {
                 continue;
             }
+            // It may stand elsewhere in the array, too.
+            if let Some(way) = self.tracker.ways.get_mut(&child) {
+                way.shared = true;
+            }
             if inner.rule.is_none() || hidden {
                 self.reach(vm, o, child, hidden);
             } else {
@@ -966,47 +1093,42 @@ impl<'a> Join<'a> {
             }
         }
     }
+}
 
-    /// The objects `o` refers to that have a state of their own, and whether no rule hides them.
-    fn gather(&mut self, vm: &Vm, o: ObjRef, out: &mut Vec<(ObjRef, bool)>) {
-        let view = if self.before {
-            View::before(vm)
-        } else {
-            View::now(vm)
+/// The objects `o` refers to that have a state of their own, and whether no rule hides them.
+fn gather(view: View<'_>, shapes: &mut Shapes, o: ObjRef, out: &mut Vec<(ObjRef, bool)>) {
+    let vm = view.vm;
+    let shape = shapes.of_object(vm, o);
+    let object = view.object(o);
+    let mut push = |shapes: &mut Shapes, child: ObjRef, rule: Option<RuleNo>, own: Option<ClassId>| {
+        if child.is_null() {
+            return;
+        }
+        let inner = shapes.of_object(vm, child);
+        let counts = match inner.form {
+            Form::Enum => own.is_some_and(|class| is_constant_of(view, shapes, child, class)),
+            form => !form.is_value(),
         };
-        let shapes = &mut self.tracker.shapes;
-        let shape = shapes.of_object(vm, o);
-        let object = view.object(o);
-        let mut push = |shapes: &mut Shapes, child: ObjRef, rule: Option<RuleNo>, own: Option<ClassId>| {
-            if child.is_null() {
-                return;
+        if counts {
+            out.push((child, rule.is_none() && inner.rule.is_none()));
+        }
+    };
+    match shape.form {
+        Form::Mirror => {
+            let class = vm.class_of_mirror(o);
+            for f in shapes.statics(vm, class).iter().filter(|f| f.is_ref()) {
+                push(shapes, object.reference(f.off), f.rule, Some(class));
             }
-            let inner = shapes.of_object(vm, child);
-            let counts = match inner.form {
-                Form::Enum => own.is_some_and(|class| is_constant_of(view, shapes, child, class)),
-                form => !form.is_value(),
-            };
-            if counts {
-                out.push((child, rule.is_none() && inner.rule.is_none()));
+        }
+        Form::RefArray => {
+            for i in 0..object.len() {
+                push(shapes, object.element(i), None, None);
             }
-        };
-        match shape.form {
-            Form::Mirror => {
-                let class = vm.class_of_mirror(o);
-                for f in shapes.statics(vm, class).iter().filter(|f| f.is_ref()) {
-                    push(shapes, object.reference(f.off), f.rule, Some(class));
-                }
-            }
-            Form::RefArray => {
-                for i in 0..object.len() {
-                    push(shapes, object.element(i), None, None);
-                }
-            }
-            Form::PrimArray { .. } => {}
-            _ => {
-                for f in shape.fields.iter().filter(|f| f.is_ref()) {
-                    push(shapes, object.reference(f.off), f.rule, None);
-                }
+        }
+        Form::PrimArray { .. } => {}
+        _ => {
+            for f in shape.fields.iter().filter(|f| f.is_ref()) {
+                push(shapes, object.reference(f.off), f.rule, None);
             }
         }
     }

@@ -74,18 +74,14 @@ impl Observer {
     fn boundary(&mut self, vm: &mut Vm, test: Option<&TestName>) -> Option<Pollution> {
         let tracker = self.tracker.clone();
         let mut tracker = tracker.borrow_mut();
-        if !tracker.has_begun() {
-            tracker.begin(vm);
-            let files = files::findings(vm, |vm, sites| self.frames(vm, sites));
-            return (!files.is_empty()).then(|| Pollution {
-                files,
-                ..Pollution::default()
-            });
-        }
         let mut told = Pollution {
             files: files::findings(vm, |vm, sites| self.frames(vm, sites)),
             ..Pollution::default()
         };
+        if !tracker.has_begun() {
+            tracker.begin(vm);
+            return (!told.is_empty()).then_some(told);
+        }
         let mut findings = Vec::new();
         let mut dump = self.dump.take();
         let changes = tracker.boundary(vm, |vm, tracker, changes| {
@@ -236,10 +232,7 @@ fn frame(vm: &Vm, site: &Site) -> Frame {
     let class = vm.class(method.class);
     let native = site.pc == stubs::NATIVE.as_ptr() as usize || method.is_native();
     let bci = vm.bci_of(method, site.pc as *const _);
-    let line = match class.file {
-        Some(file) if !native => file.line(&file.methods[usize::from(method.slot)], bci),
-        _ => None,
-    };
+    let line = vm.line_at(method, bci).filter(|_| !native);
     Frame {
         class: vm.java_name(method.class),
         method: vm.syms.str(method.name).to_owned(),

@@ -86,13 +86,7 @@ pub fn content(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> Content {
     let mut fields = Vec::new();
     for (i, f) in shape.fields.iter().enumerate() {
         if !f.internal {
-            let bits = object.bits(f.off, f.size);
-            let slot = if f.is_ref() {
-                Slot::Ref(ObjRef(bits as u32))
-            } else {
-                Slot::primitive(f.letter, bits)
-            };
-            fields.push((i, slot));
+            fields.push((i, f.slot(&object)));
         }
     }
     Content { shape, fields, items }

@@ -438,14 +438,7 @@ impl<'a, 'b> Painter<'a, 'b> {
             && let Some(field) = found.shape.fields.iter().find(|f| f.name == *name)
         {
             // What no API shows, and what a rule hides, is drawn where it is the difference.
-            let bits = view.object(o).bits(field.off, field.size);
-            let slot = match field.is_ref() {
-                true => Slot::Ref(ObjRef(bits as u32)),
-                false => Slot::Prim {
-                    letter: field.letter,
-                    bits,
-                },
-            };
+            let slot = field.slot(&view.object(o));
             shown.named.push((field.name.to_owned(), slot));
         }
         match found.items {

@@ -1,6 +1,8 @@
 //! What the walk must know of a class: its fields, which of them show, and whether its objects are plain values.
 
+use crate::content::Slot;
 use crate::rules::RuleSet;
+use crate::view::Object;
 use poldet_vm::classes::class::{InitState, Kind};
 use poldet_vm::ids::{ClassId, FieldId, ObjRef};
 use poldet_vm::vm::Vm;
@@ -27,6 +29,16 @@ pub struct Field {
 impl Field {
     pub fn is_ref(&self) -> bool {
         matches!(self.letter, b'L' | b'[')
+    }
+
+    /// What stands in this field.
+    pub fn slot(&self, object: &Object<'_>) -> Slot {
+        let bits = object.bits(self.off, self.size);
+        if self.is_ref() {
+            Slot::Ref(ObjRef(bits as u32))
+        } else {
+            Slot::primitive(self.letter, bits)
+        }
     }
 }
 

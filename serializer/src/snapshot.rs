@@ -88,17 +88,13 @@ impl Walk<'_, '_> {
     }
 
     fn field(&mut self, owner: ObjRef, field: &Field, own: Option<ClassId>) {
-        let bits = self.view.object(owner).bits(field.off, field.size);
         let name = field.name.to_owned();
-        if field.is_ref() {
-            self.reference(owner, name, ObjRef(bits as u32), own);
-        } else {
-            let slot = Slot::Prim {
-                letter: field.letter,
-                bits,
-            };
-            let text = describe(self.view, self.shapes, slot);
-            self.edge(owner, name, To::Value(text));
+        match field.slot(&self.view.object(owner)) {
+            Slot::Ref(o) => self.reference(owner, name, o, own),
+            slot => {
+                let text = describe(self.view, self.shapes, slot);
+                self.edge(owner, name, To::Value(text));
+            }
         }
     }
 

@@ -2,9 +2,10 @@
 //! of execution did to it.
 //!
 //! One walk at the start watches every object that static fields and thread-locals reach and remembers through which
-//! object it was reached first. From then on the log of the write barrier says what was written: only written objects
-//! are looked at, and what they came to refer to joins the state. An object that is no longer reached stays watched
-//! until somebody asks how it is reached and the remembered way turns out to be gone: then the walk is made again.
+//! object it was reached first, and one other that refers to it. From then on the log of the write barrier says what was
+//! written: only written objects are looked at, and what they came to refer to joins the state. An object that is no
+//! longer reached stays watched until it is written and its remembered ways turn out to be gone; where there may be a
+//! third, the walk is made again.
 
 use crate::canon::{self, Digest, Roots, is_constant_of};
 use crate::content::{Items, Slot, content};
@@ -156,7 +157,7 @@ impl Tracker {
         let mirror = vm.mirror(class);
         vm.heap.watch(mirror);
         for field in self.shapes.statics(vm, class).iter() {
-            vm.heap.watch_statics(mirror, mirror.0 + field.off / 8, 1);
+            vm.heap.watch_slot(mirror.0 + field.off / 8);
         }
     }
 
@@ -804,7 +805,7 @@ impl Tracker {
                 // Its element, if any, is found by asking the whole.
                 continue;
             }
-            path = path.then(self.step(view, at, next)?);
+            path = path.then(self.step(view, at, next));
             at = next;
         }
         Some((root, path))
@@ -817,8 +818,9 @@ impl Tracker {
             .map_or_else(String::new, |n| string_text(view, &mut self.shapes, n))
     }
 
-    /// How an object shows another.
-    fn step(&mut self, view: View<'_>, from: ObjRef, to: ObjRef) -> Option<Edge> {
+    /// How an object shows another. One that it refers to in a way nobody has a name for is shown all the same: what
+    /// changed behind it must not be lost.
+    fn step(&mut self, view: View<'_>, from: ObjRef, to: ObjRef) -> Edge {
         let content = content(view, &mut self.shapes, from);
         let index = |list: &[(ObjRef, ObjRef)]| list.iter().position(|(o, _)| *o == to);
         let item = match &content.items {
@@ -841,7 +843,7 @@ impl Tracker {
                 .find(leads)
                 .map(|f| Edge::Field(f.name))
         };
-        item.or_else(field)
+        item.or_else(field).unwrap_or(Edge::Field("?"))
     }
 
     fn key(&mut self, view: View<'_>, key: ObjRef) -> Edge {
@@ -958,14 +960,7 @@ impl LazyPuts {
 
 /// What stood and stands in a field.
 pub(crate) fn slots_of(vm: &Vm, o: ObjRef, field: &Field) -> (Slot, Slot) {
-    let slot = |view: View<'_>| {
-        let bits = view.object(o).bits(field.off, field.size);
-        if field.is_ref() {
-            Slot::Ref(ObjRef(bits as u32))
-        } else {
-            Slot::primitive(field.letter, bits)
-        }
-    };
+    let slot = |view: View<'_>| field.slot(&view.object(o));
     (slot(View::before(vm)), slot(View::now(vm)))
 }
 

@@ -186,6 +186,12 @@ impl Vm {
             .collect()
     }
 
+    /// The source line of a bytecode index, where the class file tells.
+    pub fn line_at(&self, method: &crate::classes::class::Method, bci: u16) -> Option<u16> {
+        let file = self.class(method.class).file?;
+        file.line(&file.methods[usize::from(method.slot)], bci)
+    }
+
     /// The bytecode index of an op of a method.
     pub fn bci_of(&self, method: &crate::classes::class::Method, pc: *const crate::link::op::Op) -> u16 {
         let index =

@@ -80,8 +80,8 @@ const HEADER: usize = 8;
 pub(super) struct Watch {
     pub(super) bits: Words,
     on: bool,
-    /// Runs of slots of static fields that are watched: first slot and count.
-    slots: Vec<(u32, u32)>,
+    /// Slots of static fields that are watched.
+    slots: Vec<u32>,
     log: Vec<Logged>,
     fresh: u32,
     index: FixedMap<ObjRef, u32>,
@@ -157,15 +157,11 @@ impl Heap {
         self.watch.bits.insert(u64::from(o.0))
     }
 
-    /// Watches a mirror and `count` slots of static fields that begin at `slot`.
-    pub fn watch_statics(&mut self, mirror: ObjRef, slot: u32, count: u32) {
-        self.watch(mirror);
-        if count > 0 {
-            self.watch.slots.push((slot, count));
-            for at in slot..slot + count {
-                self.watch.bits.insert(u64::from(at));
-            }
-        }
+    /// Watches the slot of a static field.
+    pub fn watch_slot(&mut self, at: u32) {
+        self.watch.on = true;
+        self.watch.slots.push(at);
+        self.watch.bits.insert(u64::from(at));
     }
 
     /// What an object is now is what it was before: it has just become part of the watched state.
@@ -389,10 +385,8 @@ impl Heap {
 
     /// Mirrors live forever, but their slots are not starts of objects.
     pub(super) fn rewatch_slots(&mut self) {
-        for &(slot, count) in &self.watch.slots {
-            for at in slot..slot + count {
-                self.watch.bits.insert(u64::from(at));
-            }
+        for &at in &self.watch.slots {
+            self.watch.bits.insert(u64::from(at));
         }
     }
 }

@@ -497,16 +497,13 @@ impl Vm {
     pub fn frame_text(&self, frame: crate::throw::FrameInfo) -> String {
         let method = self.method(frame.method);
         let class = self.class(method.class);
-        let place = match (frame.native, class.file, class.source_file) {
-            (true, ..) => "Native Method".to_string(),
-            (_, Some(file), Some(source)) => {
-                let info = &file.methods[usize::from(method.slot)];
-                match file.line(info, frame.bci) {
-                    Some(line) => format!("{}:{line}", self.syms.str(source)),
-                    None => self.syms.str(source).to_string(),
-                }
-            }
-            _ => "Unknown Source".to_string(),
+        let place = match (frame.native, class.source_file) {
+            (true, _) => "Native Method".to_string(),
+            (false, Some(source)) => match self.line_at(method, frame.bci) {
+                Some(line) => format!("{}:{line}", self.syms.str(source)),
+                None => self.syms.str(source).to_string(),
+            },
+            (false, None) => "Unknown Source".to_string(),
         };
         format!(
             "{}.{}({place})",

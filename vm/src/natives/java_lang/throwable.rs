@@ -126,11 +126,7 @@ pub fn line_number(vm: &Vm, frame: FrameInfo) -> i32 {
     if method.is_native() {
         return -2;
     }
-    let line = vm
-        .class(method.class)
-        .file
-        .and_then(|file| file.line(&file.methods[usize::from(method.slot)], frame.bci));
-    line.map_or(-1, i32::from)
+    vm.line_at(method, frame.bci).map_or(-1, i32::from)
 }
 
 fn extended_npe_message(c: &mut Ctx<'_>) -> Result<u64, Stop> {

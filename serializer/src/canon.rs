@@ -187,17 +187,103 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Keys that are values in their order; after them the others as the collection has them.
+/// Keys that are values in their order; after them the others by what they look like from near, and objects that look
+/// alike by their place in memory. How a table happens to be laid out says nothing: it is another after it has grown.
 pub fn sorted(view: View<'_>, shapes: &mut Shapes, pairs: Vec<(ObjRef, ObjRef)>) -> Vec<(ObjRef, ObjRef)> {
-    let mut keyed: Vec<(Option<Value>, (ObjRef, ObjRef))> =
-        pairs.into_iter().map(|p| (value(view, shapes, p.0), p)).collect();
-    keyed.sort_by(|(a, _), (b, _)| match (a, b) {
-        (Some(a), Some(b)) => a.cmp(b),
-        (Some(_), None) => std::cmp::Ordering::Less,
-        (None, Some(_)) => std::cmp::Ordering::Greater,
-        (None, None) => std::cmp::Ordering::Equal,
-    });
-    keyed.into_iter().map(|(_, p)| p).collect()
+    let mut keyed: Vec<_> = pairs
+        .into_iter()
+        .map(|(key, of)| match value(view, shapes, key) {
+            Some(value) => (false, Some(value), 0, (key, of)),
+            None => (true, None, look(view, shapes, key, of), (key, of)),
+        })
+        .collect();
+    keyed.sort();
+    keyed.into_iter().map(|(.., p)| p).collect()
+}
+
+/// How deep one looks at an entry to tell it from others.
+const NEAR: u32 = 2;
+/// How much of an array or a list is looked at.
+const FEW: usize = 16;
+
+/// A number that is the same for entries that look alike, whatever objects they are.
+fn look(view: View<'_>, shapes: &mut Shapes, key: ObjRef, of: ObjRef) -> u64 {
+    let mut look = Look { view, shapes, sum: 0 };
+    look.reference(key, NEAR);
+    look.reference(of, NEAR - 1);
+    look.sum
+}
+
+struct Look<'a, 'b> {
+    view: View<'a>,
+    shapes: &'b mut Shapes,
+    sum: u64,
+}
+
+impl Look<'_, '_> {
+    fn word(&mut self, word: u64) {
+        self.sum = (self.sum.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.word(bytes.len() as u64);
+        for chunk in bytes[..bytes.len().min(FEW * 8)].chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.word(u64::from_le_bytes(word));
+        }
+    }
+
+    fn reference(&mut self, o: ObjRef, depth: u32) {
+        match value(self.view, self.shapes, o) {
+            Some(Value::Null) => self.word(1),
+            Some(Value::Bits(letter, bits)) => self.word(bits ^ u64::from(letter) << 56),
+            Some(Value::Text(_, bytes)) => self.bytes(&bytes),
+            Some(Value::Number(scale, bytes)) => {
+                self.word(scale as u64);
+                self.bytes(&bytes);
+            }
+            Some(Value::Identity(id)) => self.word(u64::from(id)),
+            None if self.shapes.of_object(self.view.vm, o).rule.is_some() => self.word(2),
+            None => {
+                self.word(u64::from(self.view.class_of(o).0));
+                if depth > 0 {
+                    self.contents(o, depth - 1);
+                }
+            }
+        }
+    }
+
+    fn contents(&mut self, o: ObjRef, depth: u32) {
+        let Content { shape, fields, items } = content(self.view, self.shapes, o);
+        for (_, slot) in fields
+            .into_iter()
+            .filter(|(i, _)| shape.fields[*i].rule.is_none())
+        {
+            match slot {
+                Slot::Prim { bits, .. } => self.word(bits),
+                Slot::Ref(o) => self.reference(o, depth),
+            }
+        }
+        match items {
+            Items::None => {}
+            Items::Array(list) => {
+                self.word(list.len() as u64);
+                list.into_iter().take(FEW).for_each(|o| self.reference(o, depth));
+            }
+            Items::List(list) => {
+                self.word(list.len() as u64);
+                list.into_iter()
+                    .take(FEW)
+                    .for_each(|(o, _)| self.reference(o, depth));
+            }
+            Items::Prims { bytes, .. } => self.bytes(&bytes),
+            Items::Text(text) => self.bytes(text.as_bytes()),
+            // Which come first is what is being asked.
+            Items::Bag(list) => self.word(list.len() as u64),
+            Items::Map { entries, .. } => self.word(entries.len() as u64),
+        }
+    }
 }
 
 /// Whether an object is a constant of this enum.

@@ -29,6 +29,31 @@ pub fn canonical(letter: u8, bits: u64) -> u64 {
     }
 }
 
+fn canonical_bytes(letter: u8, mut bytes: Vec<u8>) -> Vec<u8> {
+    match letter {
+        b'F' => {
+            for chunk in bytes.chunks_exact_mut(4) {
+                if let Ok(word) = <[u8; 4]>::try_from(&*chunk)
+                    && f32::from_le_bytes(word).is_nan()
+                {
+                    chunk.copy_from_slice(&f32::NAN.to_le_bytes());
+                }
+            }
+        }
+        b'D' => {
+            for chunk in bytes.chunks_exact_mut(8) {
+                if let Ok(word) = <[u8; 8]>::try_from(&*chunk)
+                    && f64::from_le_bytes(word).is_nan()
+                {
+                    chunk.copy_from_slice(&f64::NAN.to_le_bytes());
+                }
+            }
+        }
+        _ => {}
+    }
+    bytes
+}
+
 /// An entry of a map, with the node that holds it where there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -74,7 +99,7 @@ pub fn content(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> Content {
         Form::PrimArray { letter, size } => Items::Prims {
             letter,
             size,
-            bytes: object.bytes().to_vec(),
+            bytes: canonical_bytes(letter, object.bytes().to_vec()),
         },
         _ => match shape.adapter {
             Some(adapter) => Reader { view, shapes }

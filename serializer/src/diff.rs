@@ -4,10 +4,10 @@
 //! the old and the new structure are compared side by side until they meet in objects that are the same. Equal copies
 //! are no difference; whether they were shared with something else is for the canonical walk to say.
 
-use crate::canon;
 use crate::content::{Content, Entry, Items, Slot, content};
 use crate::finding::Kind;
-use crate::shape::{Form, Shapes};
+use crate::shape::{Form, RuleNo, Shapes};
+use crate::twins::twins;
 use crate::value::{Value, describe, describe_ref, element, shorten, value};
 use crate::view::View;
 use poldet_vm::heap::StackId;
@@ -114,6 +114,8 @@ pub struct Differ<'a, 'b> {
     pub found: Vec<Difference>,
     /// Old objects that were replaced by others which are equal so far, with these.
     pub copies: Vec<(ObjRef, ObjRef)>,
+    /// Differences between objects that rules hide.
+    pub hidden: Vec<(RuleNo, Difference)>,
     work: Vec<Work>,
     put: Rc<Puts>,
 }
@@ -152,6 +154,7 @@ impl<'a, 'b> Differ<'a, 'b> {
             shapes,
             found: Vec::new(),
             copies: Vec::new(),
+            hidden: Vec::new(),
             work: Vec::new(),
             put,
         }
@@ -236,6 +239,9 @@ impl<'a, 'b> Differ<'a, 'b> {
             }
             (None, None) => {}
         }
+        if let (Some(rule), Some(_)) = self.hidden_by(x, y) {
+            return self.hide(rule, work);
+        }
         if !same_class(self.vm, x, y) {
             return self.tell(Kind::Replaced, work);
         }
@@ -286,6 +292,20 @@ impl<'a, 'b> Differ<'a, 'b> {
             }
         }
         true
+    }
+
+    /// The rules that hide objects of these classes.
+    fn hidden_by(&mut self, x: ObjRef, y: ObjRef) -> (Option<RuleNo>, Option<RuleNo>) {
+        let mut rule = |o: ObjRef| self.shapes.of_object(self.vm, o).rule;
+        (rule(x), rule(y))
+    }
+
+    /// One object that a rule hides took the place of another.
+    fn hide(&mut self, rule: RuleNo, work: Work) {
+        let told = self.found.len();
+        self.tell(Kind::Replaced, work);
+        let hidden = self.found.drain(told..).map(|difference| (rule, difference));
+        self.hidden.extend(hidden);
     }
 
     fn tell(&mut self, kind: Kind, work: Work) {
@@ -502,6 +522,18 @@ impl<'a, 'b> Differ<'a, 'b> {
         let suffix = (0..most - prefix)
             .take_while(|i| self.same(a[a.len() - 1 - i].0, b[b.len() - 1 - i].0))
             .count();
+        let ends = (0..prefix).map(|i| (i, i));
+        let ends = ends.chain((1..=suffix).map(|i| (a.len() - i, b.len() - i)));
+        for (i, j) in ends.filter(|(i, j)| a[*i].0 != b[*j].0) {
+            // Equal, but not the same.
+            self.later(
+                spot,
+                Slot::Ref(a[i].0),
+                Slot::Ref(b[j].0),
+                path.then(Edge::Index(j)),
+                cause,
+            );
+        }
         let (gone, come) = (&a[prefix..a.len() - suffix], &b[prefix..b.len() - suffix]);
         if !gone.is_empty() && !come.is_empty() || gone.len() + come.len() > MOST_ITEMS {
             let kind = match (gone.is_empty(), come.is_empty()) {
@@ -530,7 +562,10 @@ impl<'a, 'b> Differ<'a, 'b> {
             places,
         } = spot;
         let keys = |list: &[(ObjRef, ObjRef)]| -> Vec<ObjRef> { list.iter().map(|e| e.0).collect() };
-        let (_, gone, come) = self.matches(&keys(a), &keys(b));
+        let (both, gone, come) = self.matches(&keys(a), &keys(b));
+        for (i, j) in both.into_iter().filter(|(i, j)| a[*i].0 != b[*j].0) {
+            self.later(spot, Slot::Ref(a[i].0), Slot::Ref(b[j].0), path.clone(), cause);
+        }
         if gone.len() + come.len() > MOST_ITEMS {
             let kind = match (gone.is_empty(), come.is_empty()) {
                 (true, _) => Kind::Added,
@@ -675,8 +710,10 @@ impl<'a, 'b> Differ<'a, 'b> {
                 (None, None) => {}
                 _ => return None,
             }
-            if !same_class(self.vm, x, y) {
-                return None;
+            match self.hidden_by(x, y) {
+                (Some(_), Some(_)) => continue,
+                (None, None) if same_class(self.vm, x, y) => {}
+                _ => return None,
             }
             match (seen.insert(x, y), back.insert(y, x)) {
                 (Some(other), Some(_)) if other == y => continue,
@@ -686,41 +723,11 @@ impl<'a, 'b> Differ<'a, 'b> {
             if seen.len() > DEEP {
                 return None;
             }
-            let old = content(before, self.shapes, x);
-            let new = content(now, self.shapes, y);
-            for ((_, a), (_, b)) in old.fields.iter().zip(&new.fields) {
-                match (a, b) {
-                    (Slot::Ref(p), Slot::Ref(q)) => work.push((*p, *q)),
-                    _ if a == b => {}
-                    _ => return None,
-                }
+            let twins = twins(before, now, self.shapes, x, y);
+            if !twins.same {
+                return None;
             }
-            match (old.items, new.items) {
-                (Items::None, Items::None) => {}
-                (Items::Array(a), Items::Array(b)) if a.len() == b.len() => work.extend(a.into_iter().zip(b)),
-                (Items::List(a), Items::List(b)) if a.len() == b.len() => {
-                    work.extend(a.into_iter().zip(b).map(|(p, q)| (p.0, q.0)));
-                }
-                (Items::Bag(a), Items::Bag(b)) if a.len() == b.len() => {
-                    let a = canon::sorted(before, self.shapes, a);
-                    let b = canon::sorted(now, self.shapes, b);
-                    work.extend(a.into_iter().zip(b).map(|(p, q)| (p.0, q.0)));
-                }
-                (Items::Map { entries: a, ordered }, Items::Map { entries: b, .. }) if a.len() == b.len() => {
-                    let pairs = |list: Vec<Entry>| list.into_iter().map(|e| (e.key, e.value)).collect();
-                    let (mut a, mut b): (Vec<_>, Vec<_>) = (pairs(a), pairs(b));
-                    if !ordered {
-                        a = canon::sorted(before, self.shapes, a);
-                        b = canon::sorted(now, self.shapes, b);
-                    }
-                    for (p, q) in a.into_iter().zip(b) {
-                        work.extend([(p.0, q.0), (p.1, q.1)]);
-                    }
-                }
-                (Items::Prims { bytes: a, .. }, Items::Prims { bytes: b, .. }) if a == b => {}
-                (Items::Text(a), Items::Text(b)) if a == b => {}
-                _ => return None,
-            }
+            work.extend(twins.list.into_iter().map(|t| (t.old, t.new)));
         }
         Some(pairs)
     }

@@ -10,5 +10,6 @@ pub mod rules;
 pub mod shape;
 pub mod snapshot;
 pub mod tracker;
+pub mod twins;
 pub mod value;
 pub mod view;

@@ -70,7 +70,7 @@ impl Tracker {
             *changes.hidden.entry(rule).or_default() += 1;
         }
         if !self.alone(vm, changed, &copies) {
-            self.compare_sharing(vm, changes);
+            self.compare_sharing(vm, &copies, changes);
         }
     }
 
@@ -147,7 +147,9 @@ impl Tracker {
                 let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
                 differ.slot(a, b, Path::default(), *place);
                 copies.append(&mut differ.copies);
-                for difference in differ.found {
+                let (found, hidden) = (differ.found, differ.hidden);
+                self.tell_hidden(vm, (&root, first_touch), &owner, hidden, changes, told);
+                for difference in found {
                     changes.list.push(Change {
                         difference,
                         root: root.clone(),
@@ -181,9 +183,10 @@ impl Tracker {
         self.hidden_fields(vm, &owner, (&root, &path, first_touch), changes, told, puts);
         let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
         differ.object(owner.o, &path, &owner.places);
-        let nothing = differ.found.is_empty() && differ.copies.is_empty();
+        let nothing = differ.found.is_empty() && differ.copies.is_empty() && differ.hidden.is_empty();
         copies.append(&mut differ.copies);
-        let found = differ.found;
+        let (found, hidden) = (differ.found, differ.hidden);
+        self.tell_hidden(vm, (&root, first_touch), &owner, hidden, changes, told);
         let first = changes.list.len();
         for difference in found {
             changes.list.push(Change {
@@ -195,7 +198,7 @@ impl Tracker {
                 way: owner.located.way.clone(),
             });
         }
-        self.name_thread_locals(vm, holder, &mut changes.list[first..]);
+        self.name_thread_locals(vm, &owner.located.way, &mut changes.list[first..]);
         if nothing && let Some(difference) = self.internal(vm, &owner, &path) {
             changes.list.push(Change {
                 difference,
@@ -205,6 +208,32 @@ impl Tracker {
                 rule: owner.located.rule,
                 way: owner.located.way,
             });
+        }
+    }
+
+    /// Objects that rules hide took the place of others.
+    fn tell_hidden(
+        &mut self,
+        vm: &Vm,
+        (root, first_touch): (&Root, bool),
+        owner: &Owner,
+        hidden: Vec<(RuleNo, Difference)>,
+        changes: &mut Changes,
+        told: &mut BTreeSet<(RuleNo, String)>,
+    ) {
+        for (rule, difference) in hidden {
+            let place = format!("{}{}", self.root_text(vm, root), difference.path.text());
+            told.insert((rule, place));
+            if self.options.show_hidden {
+                changes.list.push(Change {
+                    difference,
+                    root: root.clone(),
+                    observable: true,
+                    first_touch,
+                    rule: Some(rule),
+                    way: owner.located.way.clone(),
+                });
+            }
         }
     }
 
@@ -276,24 +305,27 @@ impl Tracker {
         })
     }
 
-    /// A thread-local value whose ThreadLocal stands in a static field is told by that field.
-    fn name_thread_locals(&mut self, vm: &Vm, thread: ObjRef, from: &mut [Change]) {
+    /// A thread-local value whose ThreadLocal stands in a static field is told by that field, however its thread was
+    /// reached.
+    fn name_thread_locals(&mut self, vm: &Vm, way: &[ObjRef], from: &mut [Change]) {
+        let Some(&thread) = way.iter().find(|o| self.threads.contains(o)) else {
+            return;
+        };
         let mut names: Option<BTreeMap<String, Root>> = None;
-        for change in from.iter_mut().filter(|c| matches!(c.root, Root::Thread { .. })) {
+        for change in from {
             let edges = change.difference.path.edges();
-            let [
-                Edge::Field("threadLocals" | "inheritableThreadLocals"),
-                Edge::Key(key),
-                rest @ ..,
-            ] = &edges[..]
-            else {
+            let is_table = |e: &Edge| matches!(e, Edge::Field("threadLocals" | "inheritableThreadLocals"));
+            let table = edges
+                .iter()
+                .position(is_table)
+                .map_or(&[][..], |at| &edges[at + 1..]);
+            let [Edge::Key(key), rest @ ..] = table else {
                 continue;
             };
             let names = names.get_or_insert_with(|| self.thread_locals(vm, thread));
             if let Some(root) = names.get(key) {
-                let Root::Thread { name } = std::mem::replace(&mut change.root, root.clone()) else {
-                    continue;
-                };
+                let name = self.thread_name(View::before(vm), thread);
+                change.root = root.clone();
                 let place = [&[Edge::Key(format!("thread \"{name}\""))], rest].concat();
                 change.difference.path = Path::of(&place);
             }

@@ -65,6 +65,8 @@ pub struct Changes {
     pub list: Vec<Change>,
     /// Roots that changed behind each rule.
     pub hidden: BTreeMap<RuleNo, u32>,
+    /// Our fault: what was found cannot be all.
+    pub fault: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -265,11 +267,19 @@ impl Tracker {
         matches!(self.locate(View::now(vm), o), Whereabouts::Known(_))
     }
 
+    /// The classes whose static fields count as roots.
+    fn compared_classes(&self) -> Vec<ClassId> {
+        let common = self.options.common_roots;
+        let counts = |c: &&ClassId| !common || !self.touched.contains(c);
+        self.classes.iter().filter(counts).copied().collect()
+    }
+
     /// The digests of the state before and now.
     pub fn digests(&mut self, vm: &Vm) -> (Digest, Digest) {
+        let classes = self.compared_classes();
         let roots = Roots {
             threads: &self.threads,
-            classes: &self.classes,
+            classes: &classes,
         };
         let before = canon::digest(View::before(vm), &mut self.shapes, &roots);
         let now = canon::digest(View::now(vm), &mut self.shapes, &roots);
@@ -278,9 +288,7 @@ impl Tracker {
 
     /// The whole state before and now.
     pub fn snapshots(&mut self, vm: &Vm) -> (Snapshot, Snapshot) {
-        let common = self.options.common_roots;
-        let known = |c: &&ClassId| !common || !self.touched.contains(c);
-        let classes: Vec<ClassId> = self.classes.iter().filter(known).copied().collect();
+        let classes = self.compared_classes();
         let roots = Roots {
             threads: &self.threads,
             classes: &classes,

@@ -2,10 +2,12 @@
 
 use super::join::gather;
 use super::{Change, Changes, Root, Tracker, slots_of};
-use crate::canon;
-use crate::content::{Items, Slot, content};
+use crate::canon::is_constant_of;
+use crate::content::Slot;
 use crate::diff::{Difference, Edge, Path};
 use crate::finding::Kind;
+use crate::shape::Form;
+use crate::twins::{At, Twin, twins};
 use crate::value::describe;
 use crate::view::View;
 use poldet_vm::heap::{ELEMENTS, StackId};
@@ -48,8 +50,9 @@ impl Tracker {
         copies.iter().all(|(_, y)| references.get(y) == Some(&1))
     }
 
-    /// Objects were replaced by equal ones. That is no difference unless one of them was, or now is, shared.
-    pub(super) fn compare_sharing(&mut self, vm: &Vm, changes: &mut Changes) {
+    /// Objects were replaced by equal ones, which are given. That is no difference unless one of them was, or now is,
+    /// shared.
+    pub(super) fn compare_sharing(&mut self, vm: &Vm, copies: &[(ObjRef, ObjRef)], changes: &mut Changes) {
         let certain = changes.list.iter().any(|c| c.observable && c.rule.is_none());
         if !certain {
             let (before, now) = self.digests(vm);
@@ -57,7 +60,13 @@ impl Tracker {
                 return;
             }
         }
-        let conflicts = Sharing::new(vm, self).run();
+        let conflicts = Sharing::new(vm, self, copies).run();
+        if conflicts.is_empty() && !certain {
+            changes.fault = Some(
+                "the shared state before and after differ, but neither the log nor a walk of both says where"
+                    .into(),
+            );
+        }
         for conflict in conflicts {
             let Conflict {
                 root,
@@ -71,10 +80,9 @@ impl Tracker {
             } = conflict;
             let slots = (Slot::Ref(x), Slot::Ref(y));
             let first_touch = matches!(root, Root::Static { class, .. } if self.touched.contains(&class));
-            if first_touch && self.options.common_roots {
-                continue;
-            }
             let cause = vm.heap.logged(holder).and_then(|l| l.stack_of(off, off + 4));
+            let put = || vm.heap.reference_writes().filter(|(o, _)| *o == y).last();
+            let cause = cause.or_else(|| put().map(|(_, stack)| stack));
             let cause = cause.or_else(|| self.any_cause(vm));
             let text = describe(View::now(vm), &mut self.shapes, slots.1);
             changes.list.push(Change {
@@ -124,6 +132,8 @@ fn sharing_text(object: &str, place: Option<String>) -> String {
 struct Sharing<'a, 'b> {
     vm: &'a Vm,
     tracker: &'b mut Tracker,
+    /// Which objects were replaced by which equal ones. All others that differ have been told of.
+    copies: FixedMap<(ObjRef, ObjRef), ()>,
     forth: FixedMap<ObjRef, ObjRef>,
     back: FixedMap<ObjRef, ObjRef>,
     queue: VecDeque<(ObjRef, ObjRef, Root, Path)>,
@@ -133,10 +143,11 @@ struct Sharing<'a, 'b> {
 }
 
 impl<'a, 'b> Sharing<'a, 'b> {
-    fn new(vm: &'a Vm, tracker: &'b mut Tracker) -> Sharing<'a, 'b> {
+    fn new(vm: &'a Vm, tracker: &'b mut Tracker, copies: &[(ObjRef, ObjRef)]) -> Sharing<'a, 'b> {
         Sharing {
             vm,
             tracker,
+            copies: copies.iter().map(|pair| (*pair, ())).collect(),
             forth: FixedMap::default(),
             back: FixedMap::default(),
             queue: VecDeque::new(),
@@ -149,23 +160,24 @@ impl<'a, 'b> Sharing<'a, 'b> {
         let vm = self.vm;
         for thread in self.tracker.threads.clone() {
             let name = self.tracker.thread_name(View::before(vm), thread);
-            self.pair(
-                thread,
-                thread,
-                &Root::Thread { name },
-                Path::default(),
-                ObjRef::NULL,
-                0,
-            );
+            let root = Root::Thread { name };
+            self.pair(thread, thread, &root, Path::default(), ObjRef::NULL, 0);
         }
-        for class in self.tracker.classes.clone() {
+        for class in self.tracker.compared_classes() {
             let mirror = vm.mirror(class);
             for f in self.tracker.shapes.statics(vm, class).iter() {
                 if !f.is_ref() || f.rule.is_some() || f.internal {
                     continue;
                 }
                 let root = Root::Static { class, field: f.name };
-                if let (Slot::Ref(x), Slot::Ref(y)) = slots_of(vm, mirror, f) {
+                let (Slot::Ref(x), Slot::Ref(y)) = slots_of(vm, mirror, f) else {
+                    continue;
+                };
+                let shapes = &mut self.tracker.shapes;
+                if x == y && !x.is_null() && is_constant_of(View::now(vm), shapes, x, class) {
+                    // The fields of an enum constant belong to its enum.
+                    self.enter(x, y, &root, Path::default());
+                } else {
                     self.pair(x, y, &root, Path::default(), mirror, f.off);
                 }
             }
@@ -180,7 +192,7 @@ impl<'a, 'b> Sharing<'a, 'b> {
     }
 
     fn pair(&mut self, x: ObjRef, y: ObjRef, root: &Root, path: Path, holder: ObjRef, off: u32) {
-        if x.is_null() || y.is_null() {
+        if x.is_null() || y.is_null() || x != y && !self.copies.contains_key(&(x, y)) {
             return;
         }
         let shapes = &mut self.tracker.shapes;
@@ -190,14 +202,7 @@ impl<'a, 'b> Sharing<'a, 'b> {
         }
         match (self.forth.get(&x), self.back.get(&y)) {
             (Some(p), Some(q)) if *p == y && *q == x => {}
-            (None, None) => {
-                self.forth.insert(x, y);
-                self.back.insert(y, x);
-                for (places, o) in self.places.iter_mut().zip([x, y]) {
-                    places.entry(o).or_insert_with(|| (root.clone(), path.clone()));
-                }
-                self.queue.push_back((x, y, root.clone(), path));
-            }
+            (None, None) => self.enter(x, y, root, path),
             _ => {
                 let text = |i: usize, o: &ObjRef| {
                     let (root, path) = self.places[i].get(o)?;
@@ -222,51 +227,29 @@ impl<'a, 'b> Sharing<'a, 'b> {
         }
     }
 
+    fn enter(&mut self, x: ObjRef, y: ObjRef, root: &Root, path: Path) {
+        self.forth.insert(x, y);
+        self.back.insert(y, x);
+        for (places, o) in self.places.iter_mut().zip([x, y]) {
+            places.entry(o).or_insert_with(|| (root.clone(), path.clone()));
+        }
+        self.queue.push_back((x, y, root.clone(), path));
+    }
+
     fn contents(&mut self, x: ObjRef, y: ObjRef, root: &Root, path: &Path) {
         let vm = self.vm;
         let (before, now) = (View::before(vm), View::now(vm));
-        let old = content(before, &mut self.tracker.shapes, x);
-        let new = content(now, &mut self.tracker.shapes, y);
-        for ((i, a), (_, b)) in old.fields.iter().zip(&new.fields) {
-            let f = &old.shape.fields[*i];
-            if let (Slot::Ref(p), Slot::Ref(q), None) = (*a, *b, f.rule) {
-                self.pair(p, q, root, path.then(Edge::Field(f.name)), y, f.off);
-            }
-        }
-        let index = |i: usize| path.then(Edge::Index(i));
-        match (old.items, new.items) {
-            (Items::Array(a), Items::Array(b)) if a.len() == b.len() => {
-                for (i, (p, q)) in a.into_iter().zip(b).enumerate() {
-                    self.pair(p, q, root, index(i), y, ELEMENTS + i as u32 * 4);
-                }
-            }
-            (Items::List(a), Items::List(b)) if a.len() == b.len() => {
-                for (i, (p, q)) in a.into_iter().zip(b).enumerate() {
-                    self.pair(p.0, q.0, root, index(i), y, 0);
-                }
-            }
-            (Items::Bag(a), Items::Bag(b)) if a.len() == b.len() => {
-                let a = canon::sorted(before, &mut self.tracker.shapes, a);
-                let b = canon::sorted(now, &mut self.tracker.shapes, b);
-                for (p, q) in a.into_iter().zip(b) {
-                    self.pair(p.0, q.0, root, path.clone(), y, 0);
-                }
-            }
-            (Items::Map { entries: a, ordered }, Items::Map { entries: b, .. }) if a.len() == b.len() => {
-                let pairs =
-                    |list: Vec<crate::content::Entry>| list.into_iter().map(|e| (e.key, e.value)).collect();
-                let (mut a, mut b): (Vec<_>, Vec<_>) = (pairs(a), pairs(b));
-                if !ordered {
-                    a = canon::sorted(before, &mut self.tracker.shapes, a);
-                    b = canon::sorted(now, &mut self.tracker.shapes, b);
-                }
-                for (p, q) in a.into_iter().zip(b) {
-                    self.pair(p.0, q.0, root, path.clone(), y, 0);
-                    let key = self.tracker.key(now, q.0);
-                    self.pair(p.1, q.1, root, path.then(key), y, 0);
-                }
-            }
-            _ => {}
+        let shape = self.tracker.shapes.of_object(vm, y);
+        let array = shape.form == Form::RefArray;
+        for Twin { old, new, at } in twins(before, now, &mut self.tracker.shapes, x, y).list {
+            let (path, off) = match at {
+                At::Field(i) => (path.then(Edge::Field(shape.fields[i].name)), shape.fields[i].off),
+                At::Index(i) if array => (path.then(Edge::Index(i)), ELEMENTS + i as u32 * 4),
+                At::Index(i) => (path.then(Edge::Index(i)), 0),
+                At::Member => (path.clone(), 0),
+                At::Value(key) => (path.then(self.tracker.key(now, key)), 0),
+            };
+            self.pair(old, new, root, path, y, off);
         }
     }
 }

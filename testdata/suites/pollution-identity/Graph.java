@@ -36,7 +36,19 @@ public class Graph {
     static Node chain = chain(5000);
     static Node longChain = chain(5000);
 
+    static Node inSet = new Node("in a set");
+    static Set<Node> withShared = new HashSet<>(Set.of(inSet));
+    static Set<Node> grown = nodes("p", "q", "r");
+    static double[] nans = {1, Double.NaN};
+    static Node ofRed = Color.RED.owned;
+
     static void load() {}
+
+    enum Color {
+        RED;
+
+        Node owned = new Node("owned");
+    }
 
     static Node chain(int length) {
         Node first = null;

@@ -92,6 +92,33 @@ public class IdentityTest {
     }
 
     @Test
+    public void copyOfASharedElement() { //~ passed
+        Graph.withShared.remove(Graph.inSet); //~ POLLUTES replaced identity.Graph.withShared
+        Graph.withShared.add(new Graph.Node("in a set"));
+    }
+
+    @Test
+    public void copyOfWhatAnEnumConstantHolds() { //~ passed
+        Graph.ofRed = new Graph.Node("owned"); //~ POLLUTES replaced identity.Graph$Color.RED.owned
+    }
+
+    @Test
+    public void tableThatHasGrownKeepsItsElements() { //~ passed
+        //~ CLEAN
+        Set<Graph.Node> more = Graph.nodes("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
+        Graph.grown.addAll(more);
+        Graph.grown.removeAll(more);
+        Graph.copied = Graph.table();
+    }
+
+    @Test
+    public void anotherNotANumber() { //~ passed
+        //~ CLEAN
+        Graph.nans[1] = Double.longBitsToDouble(0x7ff8000000000001L);
+        Graph.nans = Graph.nans.clone();
+    }
+
+    @Test
     public void equalCopiesInUnorderedCollections() { //~ passed
         //~ CLEAN
         Graph.nodes = Graph.nodes("c", "a", "b");

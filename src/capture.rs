@@ -6,7 +6,7 @@ mod label;
 
 use crate::run::spec::{Capture, Roots};
 use crate::run::suite::Entry;
-use poldet_junit_shim::driver::TestObserver;
+use poldet_junit_shim::driver::{TestObserver, Watched};
 use poldet_junit_shim::name::TestName;
 use poldet_serializer::dump::{self, Snapshot};
 use poldet_serializer::finding::{Finding, Frame, Origin, Pollution};
@@ -37,6 +37,8 @@ pub struct Observer {
     show_hidden: bool,
     /// Walk the whole state at every boundary and see whether that says the same.
     verify: bool,
+    /// Where that said something else.
+    complaints: Vec<String>,
 }
 
 struct Initialisations(Shared);
@@ -48,7 +50,7 @@ impl Hooks for Initialisations {
 }
 
 impl Observer {
-    /// Begins to watch at the first test.
+    /// Begins to watch when the first fixtures are to run.
     pub fn install(vm: &mut Vm, capture: &Capture, suite: &[String]) -> Result<Observer, String> {
         let rules = RuleSet::new(capture.rules.clone())?;
         let options = Options {
@@ -67,11 +69,12 @@ impl Observer {
             graphs: capture.graphs,
             show_hidden: capture.show_ignored,
             verify: capture.verify,
+            complaints: Vec::new(),
         })
     }
 
     /// `test` has just ended, unless what ran was something between tests.
-    fn boundary(&mut self, vm: &mut Vm, test: Option<&TestName>) -> Option<Pollution> {
+    fn boundary(&mut self, vm: &mut Vm, test: Option<&TestName>) -> Watched {
         let tracker = self.tracker.clone();
         let mut tracker = tracker.borrow_mut();
         let mut told = Pollution {
@@ -80,23 +83,30 @@ impl Observer {
         };
         if !tracker.has_begun() {
             tracker.begin(vm);
-            return (!told.is_empty()).then_some(told);
+            return Ok((!told.is_empty()).then_some(told));
         }
         let mut findings = Vec::new();
+        let mut complaint = None;
         let mut dump = self.dump.take();
         let changes = tracker.boundary(vm, |vm, tracker, changes| {
             if let (Some(dump), Some(test)) = (&mut dump, test) {
                 write_dump(dump, test, tracker.snapshots(vm));
             }
             if self.verify {
-                verify(vm, tracker, changes, test);
+                complaint = disagreement(vm, tracker, changes);
             }
             let all = changes.list.iter();
             findings = all.map(|c| self.finding(vm, tracker, c)).collect();
         });
         self.dump = dump;
+        let place = test.map_or_else(|| "between tests".into(), |t| format!("after {}", t.text()));
+        self.complaints
+            .extend(complaint.map(|what| format!("{place}: {what}")));
+        if let Some(fault) = changes.fault {
+            return Err(format!("capture, {place}: {fault}"));
+        }
         tell(&tracker, &changes, findings, self.show_hidden, &mut told);
-        Some(told)
+        Ok(Some(told))
     }
 
     fn finding(&self, vm: &Vm, tracker: &mut Tracker, change: &Change) -> Finding {
@@ -213,17 +223,23 @@ fn tell(
         .sort_by_key(|f| (f.ignored_by.is_some(), !f.observable, f.origin));
 }
 
-/// Compares what the log said with the digests of both states.
-fn verify(vm: &Vm, tracker: &mut Tracker, changes: &Changes, test: Option<&TestName>) {
-    let found = changes.list.iter().any(|c| c.observable && c.rule.is_none());
+/// Where what the log said and the digests of both states disagree.
+fn disagreement(vm: &Vm, tracker: &mut Tracker, changes: &Changes) -> Option<String> {
+    let counted = |c: &&Change| c.observable && c.rule.is_none();
     let (before, now) = tracker.digests(vm);
-    if found != (before != now) {
-        let place = test.map_or_else(|| "between tests".into(), |t| format!("after {}", t.display));
-        eprintln!("poldet: {place} the log says {found}, the walk {}", before != now);
-        for change in &changes.list {
-            let root = tracker.root_text(vm, &change.root);
-            eprintln!("poldet:   {root}{}", change.difference.path.text());
-        }
+    let places: Vec<String> = changes
+        .list
+        .iter()
+        .filter(counted)
+        .map(|c| format!("{}{}", tracker.root_text(vm, &c.root), c.difference.path.text()))
+        .collect();
+    match (places.is_empty(), before == now) {
+        (true, false) => Some("a walk of the whole state finds it changed, the write log does not".into()),
+        (false, true) => Some(format!(
+            "the write log finds changes that a walk of the whole state does not: {}",
+            places.join(", ")
+        )),
+        _ => None,
     }
 }
 
@@ -242,15 +258,26 @@ fn frame(vm: &Vm, site: &Site) -> Frame {
 }
 
 impl TestObserver for Observer {
-    fn test_started(&mut self, vm: &mut Vm, _test: &TestName) -> Option<Pollution> {
+    fn fixtures_follow(&mut self, vm: &mut Vm) {
+        let mut tracker = self.tracker.borrow_mut();
+        if !tracker.has_begun() {
+            tracker.begin(vm);
+        }
+    }
+
+    fn test_started(&mut self, vm: &mut Vm, _test: &TestName) -> Watched {
         self.boundary(vm, None)
     }
 
-    fn test_finished(&mut self, vm: &mut Vm, test: &TestName) -> Option<Pollution> {
+    fn test_finished(&mut self, vm: &mut Vm, test: &TestName) -> Watched {
         self.boundary(vm, Some(test))
     }
 
-    fn class_finished(&mut self, vm: &mut Vm) -> Option<Pollution> {
+    fn class_finished(&mut self, vm: &mut Vm) -> Watched {
         self.boundary(vm, None)
+    }
+
+    fn complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
     }
 }

@@ -51,20 +51,31 @@ pub struct Plan {
     pub timeout_nanos: Option<u64>,
 }
 
-/// Told of test boundaries while the VM stands still; answers what was done to the shared state since the last one.
+/// What was done to the shared state since the last boundary, where it was looked at; or what went wrong with looking.
+pub type Watched = Result<Option<Pollution>, String>;
+
+/// Told of test boundaries while the VM stands still.
 pub trait TestObserver {
+    /// The first fixture is about to run: what comes from now on is looked at.
+    fn fixtures_follow(&mut self, _vm: &mut Vm) {}
+
     /// A test is about to begin.
-    fn test_started(&mut self, _vm: &mut Vm, _test: &TestName) -> Option<Pollution> {
-        None
+    fn test_started(&mut self, _vm: &mut Vm, _test: &TestName) -> Watched {
+        Ok(None)
     }
 
-    fn test_finished(&mut self, _vm: &mut Vm, _test: &TestName) -> Option<Pollution> {
-        None
+    fn test_finished(&mut self, _vm: &mut Vm, _test: &TestName) -> Watched {
+        Ok(None)
     }
 
     /// The last fixture of a class has run.
-    fn class_finished(&mut self, _vm: &mut Vm) -> Option<Pollution> {
-        None
+    fn class_finished(&mut self, _vm: &mut Vm) -> Watched {
+        Ok(None)
+    }
+
+    /// What has been found wrong with poldet itself since this was last asked.
+    fn complaints(&mut self) -> Vec<String> {
+        Vec::new()
     }
 }
 
@@ -203,9 +214,10 @@ impl Driver {
         }
     }
 
-    fn start(&mut self, vm: &mut Vm, test: TestName) {
+    fn start(&mut self, vm: &mut Vm, test: TestName) -> Result<(), Stop> {
         self.tell_printed(vm);
         let state = self.observer.test_started(vm, &test);
+        let state = self.looked(state)?;
         self.fixture_state(&test.class, state);
         self.emit(Event::Started { test: test.clone() });
         let key = key_of(test.root.as_deref(), &test.id);
@@ -217,6 +229,15 @@ impl Driver {
         };
         self.running.insert(key, running);
         self.restart_clock(vm);
+        Ok(())
+    }
+
+    /// Tells what the observer found wrong with poldet; what it cannot go on from ends the VM.
+    fn looked(&mut self, state: Watched) -> Result<Option<Pollution>, Stop> {
+        for what in self.observer.complaints() {
+            self.emit(Event::Fault { what });
+        }
+        state.map_err(Stop::bug)
     }
 
     /// What class fixtures print belongs to no test.
@@ -229,12 +250,13 @@ impl Driver {
         }
     }
 
-    fn finish(&mut self, vm: &mut Vm, root: Option<String>, id: String) {
+    fn finish(&mut self, vm: &mut Vm, root: Option<String>, id: String) -> Result<(), Stop> {
         let end = cost_now(vm);
         let Some(running) = self.running.remove(&key_of(root.as_deref(), &id)) else {
-            return;
+            return Ok(());
         };
         let state = self.observer.test_finished(vm, &running.test);
+        let state = self.looked(state)?;
         let printed = take_printed(vm);
         self.emit(Event::Finished {
             root,
@@ -248,6 +270,7 @@ impl Driver {
             state,
         });
         self.restart_clock(vm);
+        Ok(())
     }
 
     fn fixture_state(&mut self, class: &str, state: Option<Pollution>) {
@@ -258,9 +281,11 @@ impl Driver {
     }
 
     /// A class, or a container of the platform's, is done.
-    fn class_done(&mut self, vm: &mut Vm, class: &str) {
+    fn class_done(&mut self, vm: &mut Vm, class: &str) -> Result<(), Stop> {
         let state = self.observer.class_finished(vm);
+        let state = self.looked(state)?;
         self.fixture_state(class, state);
+        Ok(())
     }
 
     fn problem(&mut self, vm: &mut Vm, test: TestName, problem: Problem) {
@@ -464,12 +489,13 @@ fn tell(c: &mut Ctx<'_>, event: Event) -> Result<u64, Stop> {
 
 fn class_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let class = c.string(0)?;
+    with(c.vm, |d, vm| d.observer.fixtures_follow(vm))?;
     tell(c, Event::ClassStarted { class })
 }
 
 fn class_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let class = c.string(0)?;
-    with(c.vm, |d, vm| d.class_done(vm, &class))?;
+    with(c.vm, |d, vm| d.class_done(vm, &class))??;
     tell(c, Event::ClassFinished { class })
 }
 
@@ -486,19 +512,20 @@ fn container_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let id = c.string(0)?;
     let class = TestName::from_platform(&id, None, None, None, "").class;
     if !class.is_empty() {
-        with(c.vm, |d, vm| d.class_done(vm, &class))?;
+        with(c.vm, |d, vm| d.class_done(vm, &class))??;
     }
     tell(c, Event::ContainerFinished { id })
 }
 
 fn planned(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let tests = c.int(0).max(0) as u32;
+    with(c.vm, |d, vm| d.observer.fixtures_follow(vm))?;
     tell(c, Event::Planned { tests })
 }
 
 fn started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let test = name(c, Some(5));
-    with(c.vm, |d, vm| d.start(vm, test)).map(|()| 0)
+    with(c.vm, |d, vm| d.start(vm, test))?.map(|()| 0)
 }
 
 fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -526,7 +553,7 @@ fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (root, id) = (text(c, 0), c.string(1)?);
-    with(c.vm, |d, vm| d.finish(vm, root, id)).map(|()| 0)
+    with(c.vm, |d, vm| d.finish(vm, root, id))?.map(|()| 0)
 }
 
 fn skipped(c: &mut Ctx<'_>) -> Result<u64, Stop> {

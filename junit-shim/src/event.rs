@@ -70,6 +70,10 @@ pub enum Event {
         test: TestName,
         container: bool,
     },
+    /// Something is wrong with poldet itself.
+    Fault {
+        what: String,
+    },
     /// Still at it.
     Beat,
     /// All steps are done.

@@ -195,6 +195,9 @@ pub fn summary(
         };
         writeln!(out, "{}", paint(&text, YELLOW, colour))?;
     }
+    for what in &results.faults {
+        writeln!(out, "{}", paint(&format!("poldet is wrong: {what}"), RED, colour))?;
+    }
     if let Some(what) = &results.internal {
         writeln!(
             out,

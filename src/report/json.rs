@@ -21,6 +21,8 @@ struct Document<'a> {
     capture: Option<Looked<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     interrupted: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    faults: Vec<&'a str>,
     tests: Vec<Test<'a>>,
     class_output: Vec<ClassOutput<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,6 +149,7 @@ pub fn document(results: &Results) -> String {
             rules: &capture.rules,
         }),
         interrupted: results.interrupted,
+        faults: results.all_faults(),
         tests: results.records.iter().map(|r| Test::new(r, capture)).collect(),
         class_output: results.class_output.iter().map(ClassOutput::new).collect(),
         fixtures: capture.enabled.then(|| fixtures(results)),

@@ -120,7 +120,7 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
     let mut out = std::io::BufWriter::new(stdout.lock());
     if options.list {
         return match human::list(&mut out, results, options.format).and_then(|()| out.flush()) {
-            Ok(()) if results.internal.is_some() => Ok(exit::INTERNAL),
+            Ok(()) if !results.all_faults().is_empty() => Ok(exit::INTERNAL),
             Ok(()) if results.interrupted => Ok(exit::INCOMPLETE),
             Ok(()) if results.listed.is_empty() => Ok(exit::NO_TESTS),
             Ok(()) => Ok(exit::COMPLETE),
@@ -169,7 +169,7 @@ fn quiet_pipe(e: &std::io::Error) -> Result<i32, String> {
 
 fn exit_code(options: &Run, results: &Results) -> i32 {
     let summary = results.summary();
-    if results.internal.is_some() {
+    if !results.all_faults().is_empty() {
         return exit::INTERNAL;
     }
     let hit = |outcome: Outcome| options.fail_on.iter().any(|f| f.covers(outcome));
@@ -183,5 +183,35 @@ fn exit_code(options: &Run, results: &Results) -> i32 {
         exit::NO_TESTS
     } else {
         exit::COMPLETE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[test]
+    fn a_fault_of_ours_is_told_and_decides_the_exit_code() {
+        let Ok(jdk) = poldet_vm::jdk::Jdk::find(None) else {
+            eprintln!("skipped: no JDK found");
+            return;
+        };
+        let cli = crate::cli::Cli::parse_from(["poldet", "run", "suite.jar", "--verify-capture"]);
+        let crate::cli::Command::Run(options) = cli.command else {
+            panic!("not a run");
+        };
+        let mut results = Results::new("suite.jar".into(), &jdk, 0, "built-in");
+        results.faults.push("after a.B#c: two ways disagree".into());
+        assert_eq!(exit_code(&options, &results), exit::INTERNAL);
+        let document = json::document(&results);
+        assert!(document.contains("two ways disagree"), "{document}");
+        let mut text = Vec::new();
+        human::report(&mut text, &results, false, false, None).expect("a report");
+        let text = String::from_utf8_lossy(&text);
+        assert!(
+            text.contains("poldet is wrong: after a.B#c: two ways disagree"),
+            "{text}"
+        );
     }
 }

@@ -142,6 +142,8 @@ pub struct Results {
     pub class_output: Vec<(String, Printed)>,
     /// The run could not go on for a fault of ours outside of any test.
     pub internal: Option<String>,
+    /// Faults of ours beside which the run went on.
+    pub faults: Vec<String>,
     pub elapsed: std::time::Duration,
 }
 
@@ -161,6 +163,7 @@ impl Results {
             interrupted_in: None,
             class_output: Vec::new(),
             internal: None,
+            faults: Vec::new(),
             elapsed: std::time::Duration::ZERO,
         }
     }
@@ -179,6 +182,12 @@ impl Results {
     /// What a class's fixtures have printed.
     pub fn output_of(&self, class: &str) -> Option<&Printed> {
         self.class_output.iter().find(|(c, _)| c == class).map(|(_, p)| p)
+    }
+
+    /// All that poldet itself is to blame for, but for tests that crashed.
+    pub fn all_faults(&self) -> Vec<&str> {
+        let all = self.faults.iter().chain(&self.internal);
+        all.map(String::as_str).collect()
     }
 
     pub fn summary(&self) -> Summary {

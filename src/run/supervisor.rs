@@ -418,6 +418,7 @@ impl<'a> Supervisor<'a> {
             }
             Event::Listed { test, container } => self.results.listed.push((test, container)),
             Event::Step { index } => watch.step = index as usize,
+            Event::Fault { what } => self.results.faults.push(what),
             Event::Beat => {}
             Event::Done => watch.done = true,
             Event::Ended { how, cost, printed } => watch.ended = Some((how, cost, printed)),

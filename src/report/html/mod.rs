@@ -33,6 +33,7 @@ pub fn page(results: &Results) -> String {
         command: command::shell(&results.command),
         interrupted: results.interrupted,
         internal: results.internal.as_deref(),
+        faults: &results.faults,
         strict: results.capture.strict,
     };
     let mut page = Page::new(head, &results.capture.rules);

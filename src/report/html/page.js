@@ -115,6 +115,7 @@ function summary() {
   const notices = [];
   if (!DATA.captured) notices.push("The shared state was not looked at in this run: there are outcomes only.");
   if (DATA.interrupted) notices.push("The run was interrupted: the rest did not run.");
+  for (const what of DATA.faults) notices.push("poldet is wrong: " + shown(what) + ".");
   if (DATA.internal) notices.push("poldet could not go on: " + shown(DATA.internal));
   $("notice").hidden = notices.length === 0;
   $("notice").replaceChildren(notices.join(" "));

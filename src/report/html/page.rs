@@ -30,6 +30,7 @@ pub struct Head<'a> {
     pub command: String,
     pub interrupted: bool,
     pub internal: Option<&'a str>,
+    pub faults: &'a [String],
     /// Internal findings count too.
     pub strict: bool,
 }

@@ -33,10 +33,6 @@ public class Inner {
     static String text = new String(new char[] {'n', 'o', 't', ' ', 'h', 'a', 's', 'h', 'e', 'd'});
     static Own own = new Own();
 
-    static void load() {
-        trimmed.add("a");
-    }
-
     /** Not of the class library: all its fields count. */
     static class Own {
         int modCount;

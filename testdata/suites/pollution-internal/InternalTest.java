@@ -11,7 +11,7 @@ import org.junit.Test;
 public class InternalTest {
     @BeforeClass
     public static void load() {
-        Inner.load();
+        Inner.trimmed.add("a"); //~ FIXTURE added internal.Inner.trimmed[0]: -> "a"; first touch, collection-grew
     }
 
     @Test

@@ -18,8 +18,9 @@
 //! root (by the class that declares them), `class` one over the classes of objects on that way and of static fields,
 //! `name` one over the simple names of classes and the names of fields, whatever their case, `thread-local` one over the
 //! classes whose code put a value into a thread, `writer` one over the methods (`pkg.Class.method`) that wrote a change: the
-//! innermost one, and the innermost one outside of the class library. In a glob `*` stands for any
-//! characters, dots included, `?` for one. A later rule takes the place of an earlier one with the same id.
+//! innermost one, and the innermost one outside of the class library. `through` is a glob over the methods of the class
+//! library by which a change was made: those from the write outwards to the first method of anybody else. In a glob `*`
+//! stands for any characters, dots included, `?` for one. A later rule takes the place of an earlier one with the same id.
 
 use serde::{Deserialize, Serialize};
 
@@ -143,13 +144,14 @@ enum Term {
     Name(String),
     ThreadLocal(String),
     Writer(String),
+    Through(String),
 }
 
 impl Term {
     fn parse(text: &str) -> Result<Term, String> {
         let bad = || {
             format!(
-                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB, writer: GLOB"
+                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB, writer: GLOB, through: GLOB"
             )
         };
         let (kind, glob) = text.split_once(':').ok_or_else(bad)?;
@@ -164,6 +166,7 @@ impl Term {
             "name" => Ok(Term::Name(glob.to_lowercase())),
             "thread-local" => Ok(Term::ThreadLocal(glob.to_owned())),
             "writer" => Ok(Term::Writer(glob.to_owned())),
+            "through" => Ok(Term::Through(glob.to_owned())),
             _ => Err(bad()),
         }
     }
@@ -215,7 +218,7 @@ impl RuleSet {
             Term::Root(g) => matches(g, &full),
             Term::Class(g) => matches(g, class),
             Term::Name(g) => matches(g, &simple) || matches(g, &lower),
-            Term::Field(_) | Term::ThreadLocal(_) | Term::Writer(_) => false,
+            Term::Field(_) | Term::ThreadLocal(_) | Term::Writer(_) | Term::Through(_) => false,
         })
     }
 
@@ -229,6 +232,11 @@ impl RuleSet {
         self.first(|term| matches!(term, Term::Writer(g) if matches(g, method)))
     }
 
+    /// The rule that hides what was written while this method of the class library was at work.
+    pub fn through(&self, method: &str) -> Option<usize> {
+        self.first(|term| matches!(term, Term::Through(g) if matches(g, method)))
+    }
+
     /// The rule that hides an instance field and what it leads to.
     pub fn field(&self, declaring_class: &str, field: &str) -> Option<usize> {
         let full = format!("{declaring_class}.{field}");
@@ -236,7 +244,9 @@ impl RuleSet {
         self.first(|term| match term {
             Term::Field(g) => matches(g, &full),
             Term::Name(g) => matches(g, &lower),
-            Term::Root(_) | Term::Class(_) | Term::ThreadLocal(_) | Term::Writer(_) => false,
+            Term::Root(_) | Term::Class(_) | Term::ThreadLocal(_) | Term::Writer(_) | Term::Through(_) => {
+                false
+            }
         })
     }
 
@@ -246,7 +256,9 @@ impl RuleSet {
         self.first(|term| match term {
             Term::Class(g) => matches(g, class),
             Term::Name(g) => matches(g, &simple),
-            Term::Root(_) | Term::Field(_) | Term::ThreadLocal(_) | Term::Writer(_) => false,
+            Term::Root(_) | Term::Field(_) | Term::ThreadLocal(_) | Term::Writer(_) | Term::Through(_) => {
+                false
+            }
         })
     }
 
@@ -341,6 +353,48 @@ mod tests {
         // Assertions run the test's own code.
         assert_eq!(id(set.writer("org.junit.Assert.assertEquals")), None);
         assert_eq!(id(set.writer("java.lang.Thread.exit")), Some("threads"));
+        // Room and numbers of the machinery are hidden, what it was told to do is not.
+        assert_eq!(
+            id(set.root("org.mockito.internal.progress.SequenceNumber", "sequenceNumber")),
+            Some("mocking")
+        );
+        let progress = "org.mockito.internal.progress.MockingProgressImpl";
+        assert_eq!(id(set.field(progress, "ongoingStubbing")), Some("mocking"));
+        assert_eq!(id(set.field(progress, "stubbingInProgress")), None);
+        assert_eq!(id(set.field(progress, "argumentMatcherStorage")), None);
+        let last = "org.easymock.internal.LastControl";
+        assert_eq!(
+            id(set.writer(&format!("{last}.pushCurrentInvocation"))),
+            Some("mocking")
+        );
+        assert_eq!(id(set.writer(&format!("{last}.reportMatcher"))), None);
+        assert_eq!(
+            id(set.class("org.mockito.internal.stubbing.InvocationContainerImpl")),
+            None
+        );
+        assert_eq!(
+            id(set.field("java.text.DecimalFormat", "digitList")),
+            Some("scratch")
+        );
+        assert_eq!(id(set.field("java.text.DecimalFormat", "groupingSize")), None);
+        assert_eq!(
+            id(set.root("java.io.ObjectStreamClass$Caches", "x")),
+            Some("cache")
+        );
+        assert_eq!(
+            id(set.root("java.io.ObjectStreamClass", "x")),
+            Some("serialization")
+        );
+        assert_eq!(
+            id(set.through("jdk.internal.loader.BootLoader.findResource")),
+            Some("class-loading")
+        );
+        let context = "javax.net.ssl.SSLContext";
+        assert_eq!(
+            id(set.through(&format!("{context}.getDefault"))),
+            Some("security-providers")
+        );
+        assert_eq!(id(set.through(&format!("{context}.setDefault"))), None);
         // What the paper reports must not be hidden.
         for (class, field) in [
             ("java.util.Collections", "r"),
@@ -350,13 +404,25 @@ mod tests {
             ("java.net.URL", "handlers"),
             ("java.util.logging.LogManager", "manager"),
             ("java.util.logging.Logger", "global"),
+            ("javax.net.ssl.SSLContext", "defaultContext"),
+            ("javax.management.MBeanServerFactory", "mBeanServerList"),
+            ("java.lang.ApplicationShutdownHooks", "hooks"),
+            ("java.io.DeleteOnExitHook", "files"),
+            ("sun.security.jca.Providers", "providerList"),
+            (
+                "org.apache.logging.log4j.core.config.ConfigurationFactory",
+                "configurationFactory",
+            ),
             ("org.hamcrest.X", "y"),
         ] {
             assert_eq!(id(set.root(class, field)), None, "{class}.{field}");
         }
-        for rule in rules {
+        for rule in &rules {
             assert!(rule.reason.ends_with('.'), "{}: {}", rule.id, rule.reason);
         }
+        // Of two blocks with one id the first would be lost.
+        let blocks = BUILTIN.lines().filter(|l| l.starts_with('[')).count();
+        assert_eq!(blocks, rules.len());
     }
 
     #[test]

@@ -409,6 +409,13 @@ fn is_internal(class: &str, field: &str) -> bool {
         "java/lang/ref/SoftReference" => true,
         "java/lang/Thread" => !matches!(field, "threadLocals" | "inheritableThreadLocals"),
         "java/util/concurrent/locks/AbstractQueuedSynchronizer" => field != "state",
+        // Who read first is not asked for once the lock is free, and who holds it now is in the state.
+        "java/util/concurrent/locks/ReentrantReadWriteLock$Sync" => {
+            matches!(
+                field,
+                "firstReader" | "firstReaderHoldCount" | "cachedHoldCounter"
+            )
+        }
         "java/util/BitSet" => true,
         "java/util/Locale" => field == "languageTag",
         _ => views && (class.starts_with("java/util/")),

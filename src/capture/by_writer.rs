@@ -14,9 +14,11 @@ pub fn rule(finding: &Finding, rules: &RuleSet) -> Option<usize> {
     let outer = finding.written_at.iter().find(outside);
     let method = |f: &Frame| format!("{}.{}", f.class, f.method);
     let by_method = |f: &Frame| rules.writer(&method(f));
+    let library = finding.written_at.iter().take_while(|f| !outside(f));
     inner
         .and_then(by_method)
         .or_else(|| outer.and_then(by_method))
+        .or_else(|| library.into_iter().find_map(|f| rules.through(&method(f))))
         .or_else(|| thread_local(finding, rules))
 }
 
@@ -111,6 +113,27 @@ mod tests {
         );
         assert_eq!(hidden("a.Session.current", "[thread \"main\"]", &[map]), None);
         assert_eq!(hidden("java.net.URL.handlers", "[\"x\"]", &[]), None);
+    }
+
+    #[test]
+    fn by_way_of_the_class_library() {
+        let mut all = builtin();
+        let text = "[asked]\nreason: Looked up when asked for.\nthrough: java.util.Asked.m\n";
+        poldet_serializer::rules::add(&mut all, text).unwrap();
+        let rules = RuleSet::new(all).unwrap();
+        let hidden = |classes: &[&str]| {
+            rule(&finding("java.util.X.f", "", classes), &rules).map(|i| rules.rule(i).id.as_str())
+        };
+        assert_eq!(
+            hidden(&["java.util.HashMap", "java.util.Asked", "a.Test"]),
+            Some("asked")
+        );
+        // What the class library has called is not its own doing.
+        assert_eq!(
+            hidden(&["java.util.HashMap", "a.Handler", "java.util.Asked", "a.Test"]),
+            None
+        );
+        assert_eq!(hidden(&["java.util.HashMap", "a.Test"]), None);
     }
 
     #[test]

@@ -18,8 +18,6 @@ public class DefaultsTest {
     public static void load() {
         given = TimeZone.getDefault();
         TimeZone.getTimeZone("Asia/Tokyo");
-        Locale.getDefault(Locale.Category.FORMAT);
-        Locale.getDefault(Locale.Category.DISPLAY);
         Runtime.getRuntime().removeShutdownHook(new Thread());
         //~ FIXTURE any
     }
@@ -38,6 +36,14 @@ public class DefaultsTest {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.FRANCE);
         Locale.setDefault(before);
+    }
+
+    @Test
+    public void timeZonePutBack() { //~ passed
+        //~ CLEAN
+        TimeZone before = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+        TimeZone.setDefault(before);
     }
 
     @Test

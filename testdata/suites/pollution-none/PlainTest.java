@@ -28,19 +28,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.BeforeClass;
 import org.junit.Test;
 
 public class PlainTest {
     static final int[] FIXED = {3, 1, 2};
     static final Map<String, Integer> NUMBERS = Map.of("one", 1, "two", 2);
-
-    /** The first use of a format loads locale data from the runtime image, and enters a URL handler for it. */
-    @BeforeClass
-    public static void load() {
-        String.format("%.2f", 0.0);
-        //~ FIXTURE any
-    }
 
     @Test
     public void adds() { //~ passed

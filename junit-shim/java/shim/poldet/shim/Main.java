@@ -1,11 +1,15 @@
 package poldet.shim;
 
+import java.util.Locale;
+import java.util.TimeZone;
+
 /** Runs the tests the driver outside asks for, through the suite's own JUnit. */
 public final class Main {
     private Main() {
     }
 
     public static void main(String[] args) {
+        settle();
         String mode = Events.mode();
         Driver driver;
         if (mode.equals("platform")) {
@@ -25,6 +29,13 @@ public final class Main {
         Events.done();
         // Surefire ends its VM so, whatever threads the tests have left behind.
         System.exit(0);
+    }
+
+    /** Defaults that the JDK looks up when first asked for: a test that sets one of them and puts it back must find it set. */
+    private static void settle() {
+        Locale.getDefault(Locale.Category.DISPLAY);
+        Locale.getDefault(Locale.Category.FORMAT);
+        TimeZone.getDefault();
     }
 
     /** The class, or null after its failure was reported. */

@@ -3,6 +3,7 @@
 mod by_writer;
 mod files;
 mod label;
+mod lazy;
 
 use crate::run::spec::{Capture, Roots};
 use crate::run::suite::Entry;
@@ -96,7 +97,9 @@ impl Observer {
                 complaint = disagreement(vm, tracker, changes);
             }
             let all = changes.list.iter();
-            findings = all.map(|c| self.finding(vm, tracker, c)).collect();
+            findings = all
+                .map(|c| (self.finding(vm, tracker, c), self.frames_of_jdk(vm, c)))
+                .collect();
         });
         self.dump = dump;
         let place = test.map_or_else(|| "between tests".into(), |t| format!("after {}", t.text()));
@@ -131,7 +134,7 @@ impl Observer {
             graph: self.graphs.then(|| graph(vm, tracker, change)),
         };
         finding.label = label::label(&finding, change);
-        if label::made_on_demand(vm, &finding, change) {
+        if lazy::made_on_demand(vm, change) {
             finding.label = poldet_serializer::finding::Label::LazyInitialisation;
             finding.observable = false;
         }
@@ -161,18 +164,28 @@ impl Observer {
         }
     }
 
-    /// A recorded stack down to the last frame of the suite; what called that is JUnit's.
     fn frames(&self, vm: &Vm, sites: &[Site]) -> Vec<Frame> {
-        let shown: Vec<&Site> = sites
-            .iter()
-            .filter(|s| !vm.method(s.method).traits.hidden)
-            .collect();
+        self.shown(vm, sites).iter().map(|s| frame(vm, s)).collect()
+    }
+
+    /// Which frames of the write's stack are those of the JDK itself.
+    fn frames_of_jdk(&self, vm: &Vm, change: &Change) -> Vec<bool> {
+        let Some(stack) = change.difference.cause else {
+            return Vec::new();
+        };
+        let shown = self.shown(vm, vm.heap.write_stack(stack));
+        let of_jdk = shown.iter().map(|s| vm.is_jdk_class(vm.method(s.method).class));
+        of_jdk.collect()
+    }
+
+    /// A recorded stack down to the last frame of the suite; what called that is JUnit's.
+    fn shown<'s>(&self, vm: &Vm, sites: &'s [Site]) -> Vec<&'s Site> {
+        let visible = |s: &&Site| !vm.method(s.method).traits.hidden;
+        let mut shown: Vec<&Site> = sites.iter().filter(visible).collect();
         let of_suite = |s: &&Site| self.origin(vm, vm.method(s.method).class) == Origin::Suite;
-        let end = shown
-            .iter()
-            .rposition(of_suite)
-            .map_or(shown.len().min(MOST_FRAMES), |last| last + 1);
-        shown[..end].iter().map(|s| frame(vm, s)).collect()
+        let last = shown.iter().rposition(of_suite);
+        shown.truncate(last.map_or(MOST_FRAMES, |last| last + 1));
+        shown
     }
 }
 
@@ -193,7 +206,7 @@ fn write_dump(dump: &mut (PathBuf, u32), test: &TestName, (before, after): (Snap
 fn tell(
     tracker: &Tracker,
     changes: &Changes,
-    findings: Vec<Finding>,
+    findings: Vec<(Finding, Vec<bool>)>,
     show_hidden: bool,
     told: &mut Pollution,
 ) {
@@ -202,8 +215,8 @@ fn tell(
         let id = rules.rule(usize::from(*rule)).id.clone();
         told.hidden.insert(id, *count);
     }
-    for mut finding in findings {
-        if let Some(rule) = by_writer::rule(&finding, rules) {
+    for (mut finding, of_jdk) in findings {
+        if let Some(rule) = by_writer::rule(&finding, &of_jdk, rules) {
             let id = &rules.rule(rule).id;
             *told.hidden.entry(id.clone()).or_default() += 1;
             if !show_hidden {

@@ -21,6 +21,9 @@
 //! innermost one, and the innermost one outside of the class library. `through` is a glob over the methods of the class
 //! library by which a change was made: those from the write outwards to the first method of anybody else. In a glob `*`
 //! stands for any characters, dots included, `?` for one. A later rule takes the place of an earlier one with the same id.
+//!
+//! `only: jdk` keeps a rule to classes of the JDK itself: one on the class path is meant by none of its patterns, whatever
+//! its name.
 
 use serde::{Deserialize, Serialize};
 
@@ -145,13 +148,15 @@ enum Term {
     ThreadLocal(String),
     Writer(String),
     Through(String),
+    /// The rule's other terms are about classes of the JDK.
+    OnlyJdk,
 }
 
 impl Term {
     fn parse(text: &str) -> Result<Term, String> {
         let bad = || {
             format!(
-                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB, writer: GLOB, through: GLOB"
+                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB, writer: GLOB, through: GLOB, only: jdk"
             )
         };
         let (kind, glob) = text.split_once(':').ok_or_else(bad)?;
@@ -167,6 +172,7 @@ impl Term {
             "thread-local" => Ok(Term::ThreadLocal(glob.to_owned())),
             "writer" => Ok(Term::Writer(glob.to_owned())),
             "through" => Ok(Term::Through(glob.to_owned())),
+            "only" if glob == "jdk" => Ok(Term::OnlyJdk),
             _ => Err(bad()),
         }
     }
@@ -175,7 +181,7 @@ impl Term {
 fn terms(pattern: &str) -> Result<Vec<Term>, String> {
     let parts = pattern.split(';').map(str::trim).filter(|t| !t.is_empty());
     let terms: Vec<Term> = parts.map(Term::parse).collect::<Result<_, _>>()?;
-    if terms.is_empty() {
+    if terms.iter().all(|t| *t == Term::OnlyJdk) {
         return Err("an empty pattern".into());
     }
     Ok(terms)
@@ -186,16 +192,32 @@ fn terms(pattern: &str) -> Result<Vec<Term>, String> {
 pub struct RuleSet {
     rules: Vec<Rule>,
     terms: Vec<(usize, Term)>,
+    /// Rules for classes of the JDK only, by their place.
+    only_jdk: Vec<bool>,
+}
+
+/// A class by its name as in Java, with dots.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    pub class: &'a str,
+    /// It is one of the JDK itself.
+    pub jdk: bool,
 }
 
 impl RuleSet {
     pub fn new(rules: Vec<Rule>) -> Result<RuleSet, String> {
         let mut all = Vec::new();
+        let mut only_jdk = Vec::new();
         for (i, rule) in rules.iter().enumerate() {
             let terms = terms(&rule.pattern).map_err(|e| format!("rule {}: {e}", rule.id))?;
+            only_jdk.push(terms.contains(&Term::OnlyJdk));
             all.extend(terms.into_iter().map(|t| (i, t)));
         }
-        Ok(RuleSet { rules, terms: all })
+        Ok(RuleSet {
+            rules,
+            terms: all,
+            only_jdk,
+        })
     }
 
     pub fn rule(&self, index: usize) -> &Rule {
@@ -210,60 +232,64 @@ impl RuleSet {
         self.rules.is_empty()
     }
 
-    /// The rule that hides a static field and all that only it leads to. Names as in Java, with dots.
-    pub fn root(&self, class: &str, field: &str) -> Option<usize> {
+    /// The rule that hides a static field and all that only it leads to.
+    pub fn root(&self, declaring: Named<'_>, field: &str) -> Option<usize> {
+        let class = declaring.class;
         let full = format!("{class}.{field}");
         let (simple, lower) = (lower_simple(class), field.to_lowercase());
-        self.first(|term| match term {
+        self.first(declaring, |term| match term {
             Term::Root(g) => matches(g, &full),
             Term::Class(g) => matches(g, class),
             Term::Name(g) => matches(g, &simple) || matches(g, &lower),
-            Term::Field(_) | Term::ThreadLocal(_) | Term::Writer(_) | Term::Through(_) => false,
+            _ => false,
         })
     }
 
     /// The rule that hides a thread-local value which code of this class has put there.
-    pub fn thread_local(&self, writer: &str) -> Option<usize> {
-        self.first(|term| matches!(term, Term::ThreadLocal(g) if matches(g, writer)))
+    pub fn thread_local(&self, writer: Named<'_>) -> Option<usize> {
+        let class = writer.class;
+        let hides = |term: &Term| matches!(term, Term::ThreadLocal(g) if matches(g, class));
+        self.first(writer, hides)
     }
 
     /// The rule that hides what a method wrote.
-    pub fn writer(&self, method: &str) -> Option<usize> {
-        self.first(|term| matches!(term, Term::Writer(g) if matches(g, method)))
+    pub fn writer(&self, declaring: Named<'_>, method: &str) -> Option<usize> {
+        let full = format!("{}.{method}", declaring.class);
+        let hides = |term: &Term| matches!(term, Term::Writer(g) if matches(g, &full));
+        self.first(declaring, hides)
     }
 
     /// The rule that hides what was written while this method of the class library was at work.
-    pub fn through(&self, method: &str) -> Option<usize> {
-        self.first(|term| matches!(term, Term::Through(g) if matches(g, method)))
+    pub fn through(&self, declaring: Named<'_>, method: &str) -> Option<usize> {
+        let full = format!("{}.{method}", declaring.class);
+        let hides = |term: &Term| matches!(term, Term::Through(g) if matches(g, &full));
+        self.first(declaring, hides)
     }
 
     /// The rule that hides an instance field and what it leads to.
-    pub fn field(&self, declaring_class: &str, field: &str) -> Option<usize> {
-        let full = format!("{declaring_class}.{field}");
+    pub fn field(&self, declaring: Named<'_>, field: &str) -> Option<usize> {
+        let full = format!("{}.{field}", declaring.class);
         let lower = field.to_lowercase();
-        self.first(|term| match term {
+        self.first(declaring, |term| match term {
             Term::Field(g) => matches(g, &full),
             Term::Name(g) => matches(g, &lower),
-            Term::Root(_) | Term::Class(_) | Term::ThreadLocal(_) | Term::Writer(_) | Term::Through(_) => {
-                false
-            }
+            _ => false,
         })
     }
 
     /// The rule that hides objects of a class with all that is in them.
-    pub fn class(&self, class: &str) -> Option<usize> {
-        let simple = lower_simple(class);
-        self.first(|term| match term {
-            Term::Class(g) => matches(g, class),
+    pub fn class(&self, class: Named<'_>) -> Option<usize> {
+        let simple = lower_simple(class.class);
+        self.first(class, |term| match term {
+            Term::Class(g) => matches(g, class.class),
             Term::Name(g) => matches(g, &simple),
-            Term::Root(_) | Term::Field(_) | Term::ThreadLocal(_) | Term::Writer(_) | Term::Through(_) => {
-                false
-            }
+            _ => false,
         })
     }
 
-    fn first(&self, hides: impl Fn(&Term) -> bool) -> Option<usize> {
-        self.terms.iter().find(|(_, t)| hides(t)).map(|(i, _)| *i)
+    fn first(&self, about: Named<'_>, hides: impl Fn(&Term) -> bool) -> Option<usize> {
+        let holds = |(i, term): &&(usize, Term)| (about.jdk || !self.only_jdk[*i]) && hides(term);
+        self.terms.iter().find(holds).map(|(i, _)| *i)
     }
 }
 
@@ -312,6 +338,26 @@ fn matches(glob: &str, text: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// A class that is what its name says.
+    fn named(class: &str) -> Named<'_> {
+        let java = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+        let jdk = java.iter().any(|p| class.starts_with(p));
+        Named { class, jdk }
+    }
+
+    #[test]
+    fn rules_for_the_jdk_mean_no_class_that_only_is_called_so() {
+        let set = RuleSet::new(builtin()).unwrap();
+        let of = |class: &'static str, jdk: bool| Named { class, jdk };
+        for class in ["jdk.internal.foo.Shared", "sun.misc.Shared"] {
+            assert!(set.root(of(class, true), "x").is_some());
+            assert_eq!(set.root(of(class, false), "x"), None);
+        }
+        assert!(set.thread_local(of("com.sun.foo.Session", true)).is_some());
+        assert_eq!(set.thread_local(of("com.sun.foo.Session", false)), None);
+        assert!(set.root(of("com.sun.foo.Session", false), "cache").is_some());
+    }
+
     #[test]
     fn globs() {
         for (glob, text, fits) in [
@@ -335,66 +381,78 @@ mod tests {
         add(&mut rules, BUILTIN).unwrap();
         let set = RuleSet::new(rules.clone()).unwrap();
         let id = |i: Option<usize>| i.map(|i| set.rule(i).id.as_str());
-        assert_eq!(id(set.root("org.junit.runner.Foo", "x")), Some("junit"));
-        assert_eq!(id(set.root("junit.framework.Foo", "x")), Some("junit"));
-        assert_eq!(id(set.root("a.B", "priceCACHE")), Some("cache"));
-        assert_eq!(id(set.root("a.MyCache", "x")), Some("cache"));
-        assert_eq!(id(set.root("java.util.Locale", "LOCALECACHE")), Some("cache"));
-        assert_eq!(id(set.class("a.b.LruCache$Node")), Some("cache"));
-        assert_eq!(id(set.field("a.B", "cached")), Some("cache"));
-        assert_eq!(id(set.root("com.google.common.cache.Foo", "x")), None);
-        assert_eq!(id(set.thread_local("java.net.URL")), Some("jdk-thread-locals"));
-        assert_eq!(id(set.thread_local("org.junit.Foo")), Some("junit"));
-        assert_eq!(id(set.thread_local("com.acme.Session")), None);
+        assert_eq!(id(set.root(named("org.junit.runner.Foo"), "x")), Some("junit"));
+        assert_eq!(id(set.root(named("junit.framework.Foo"), "x")), Some("junit"));
+        assert_eq!(id(set.root(named("a.B"), "priceCACHE")), Some("cache"));
+        assert_eq!(id(set.root(named("a.MyCache"), "x")), Some("cache"));
         assert_eq!(
-            id(set.writer("org.junit.platform.launcher.Foo.bar")),
+            id(set.root(named("java.util.Locale"), "LOCALECACHE")),
+            Some("cache")
+        );
+        assert_eq!(id(set.class(named("a.b.LruCache$Node"))), Some("cache"));
+        assert_eq!(id(set.field(named("a.B"), "cached")), Some("cache"));
+        assert_eq!(id(set.root(named("com.google.common.cache.Foo"), "x")), None);
+        assert_eq!(
+            id(set.thread_local(named("java.net.URL"))),
+            Some("jdk-thread-locals")
+        );
+        assert_eq!(id(set.thread_local(named("org.junit.Foo"))), Some("junit"));
+        assert_eq!(id(set.thread_local(named("com.acme.Session"))), None);
+        assert_eq!(
+            id(set.writer(named("org.junit.platform.launcher.Foo"), "bar")),
             Some("junit")
         );
         // Assertions run the test's own code.
-        assert_eq!(id(set.writer("org.junit.Assert.assertEquals")), None);
-        assert_eq!(id(set.writer("java.lang.Thread.exit")), Some("threads"));
+        assert_eq!(id(set.writer(named("org.junit.Assert"), "assertEquals")), None);
+        assert_eq!(id(set.writer(named("java.lang.Thread"), "exit")), Some("threads"));
         // Room and numbers of the machinery are hidden, what it was told to do is not.
         assert_eq!(
-            id(set.root("org.mockito.internal.progress.SequenceNumber", "sequenceNumber")),
+            id(set.root(
+                named("org.mockito.internal.progress.SequenceNumber"),
+                "sequenceNumber"
+            )),
             Some("mocking")
         );
         let progress = "org.mockito.internal.progress.MockingProgressImpl";
-        assert_eq!(id(set.field(progress, "ongoingStubbing")), Some("mocking"));
-        assert_eq!(id(set.field(progress, "stubbingInProgress")), None);
-        assert_eq!(id(set.field(progress, "argumentMatcherStorage")), None);
+        assert_eq!(id(set.field(named(progress), "ongoingStubbing")), Some("mocking"));
+        assert_eq!(id(set.field(named(progress), "stubbingInProgress")), None);
+        assert_eq!(id(set.field(named(progress), "argumentMatcherStorage")), None);
         let last = "org.easymock.internal.LastControl";
         assert_eq!(
-            id(set.writer(&format!("{last}.pushCurrentInvocation"))),
+            id(set.writer(named(last), "pushCurrentInvocation")),
             Some("mocking")
         );
-        assert_eq!(id(set.writer(&format!("{last}.reportMatcher"))), None);
+        assert_eq!(id(set.writer(named(last), "reportMatcher")), None);
         assert_eq!(
-            id(set.class("org.mockito.internal.stubbing.InvocationContainerImpl")),
+            id(set.class(named("org.mockito.internal.stubbing.InvocationContainerImpl"))),
             None
         );
         assert_eq!(
-            id(set.field("java.text.DecimalFormat", "digitList")),
+            id(set.field(named("java.text.DecimalFormat"), "digitList")),
             Some("scratch")
         );
-        assert_eq!(id(set.field("java.text.DecimalFormat", "groupingSize")), None);
         assert_eq!(
-            id(set.root("java.io.ObjectStreamClass$Caches", "x")),
+            id(set.field(named("java.text.DecimalFormat"), "groupingSize")),
+            None
+        );
+        assert_eq!(
+            id(set.root(named("java.io.ObjectStreamClass$Caches"), "x")),
             Some("cache")
         );
         assert_eq!(
-            id(set.root("java.io.ObjectStreamClass", "x")),
+            id(set.root(named("java.io.ObjectStreamClass"), "x")),
             Some("serialization")
         );
         assert_eq!(
-            id(set.through("jdk.internal.loader.BootLoader.findResource")),
+            id(set.through(named("jdk.internal.loader.BootLoader"), "findResource")),
             Some("class-loading")
         );
         let context = "javax.net.ssl.SSLContext";
         assert_eq!(
-            id(set.through(&format!("{context}.getDefault"))),
+            id(set.through(named(context), "getDefault")),
             Some("security-providers")
         );
-        assert_eq!(id(set.through(&format!("{context}.setDefault"))), None);
+        assert_eq!(id(set.through(named(context), "setDefault")), None);
         // What the paper reports must not be hidden.
         for (class, field) in [
             ("java.util.Collections", "r"),
@@ -415,7 +473,7 @@ mod tests {
             ),
             ("org.hamcrest.X", "y"),
         ] {
-            assert_eq!(id(set.root(class, field)), None, "{class}.{field}");
+            assert_eq!(id(set.root(named(class), field)), None, "{class}.{field}");
         }
         for rule in &rules {
             assert!(rule.reason.ends_with('.'), "{}: {}", rule.id, rule.reason);
@@ -431,13 +489,13 @@ mod tests {
         let text = "[mine]\nreason: known\nroot: a.B.c\nfield: a.B.d\n\n[junit]\nreason: other\nclass: x.Y\ndisable: cache\n";
         add(&mut rules, text).unwrap();
         let set = RuleSet::new(rules).unwrap();
-        assert_eq!(set.root("a.B", "cache"), None);
-        assert_eq!(set.root("org.junit.Foo", "x"), None);
-        let mine = set.root("a.B", "c").unwrap();
+        assert_eq!(set.root(named("a.B"), "cache"), None);
+        assert_eq!(set.root(named("org.junit.Foo"), "x"), None);
+        let mine = set.root(named("a.B"), "c").unwrap();
         assert_eq!(set.rule(mine).pattern, "root: a.B.c; field: a.B.d");
-        assert_eq!(set.field("a.B", "d"), Some(mine));
-        assert_eq!(set.field("a.B", "c"), None);
-        assert_eq!(set.root("x.Y", "any"), set.class("x.Y"));
+        assert_eq!(set.field(named("a.B"), "d"), Some(mine));
+        assert_eq!(set.field(named("a.B"), "c"), None);
+        assert_eq!(set.root(named("x.Y"), "any"), set.class(named("x.Y")));
     }
 
     #[test]
@@ -449,6 +507,7 @@ mod tests {
             ("[a]\nrot: x\n", "line 2: 'rot: x' is none of"),
             ("[a]\nhello\n", "line 2: neither"),
             ("\n[]\n", "line 2: ''"),
+            ("[a]\nonly: all\n", "line 2: 'only: all' is none of"),
             ("disable: nothing", "line 1: no ignore rule 'nothing'"),
         ] {
             let error = add(&mut Vec::new(), text).unwrap_err();

@@ -1,7 +1,7 @@
 //! What the walk must know of a class: its fields, which of them show, and whether its objects are plain values.
 
 use crate::content::Slot;
-use crate::rules::RuleSet;
+use crate::rules::{Named, RuleSet};
 use crate::view::Object;
 use poldet_vm::classes::class::{InitState, Kind};
 use poldet_vm::ids::{ClassId, FieldId, ObjRef};
@@ -194,10 +194,7 @@ impl Shapes {
             fields,
             adapter,
             node: is_node(name),
-            rule: self
-                .rules
-                .class(&java_name(element_name(name)))
-                .map(|r| r as RuleNo),
+            rule: self.class_rule(vm, class, name),
             name,
         });
         if self.shapes.len() <= class.index() {
@@ -205,6 +202,20 @@ impl Shapes {
         }
         self.shapes[class.index()] = Some(shape.clone());
         shape
+    }
+
+    /// The rule for a class, or for what an array is full of.
+    fn class_rule(&self, vm: &Vm, class: ClassId, name: &str) -> Option<RuleNo> {
+        let mut element = class;
+        while let Kind::Array { component, .. } = vm.class(element).kind {
+            element = component;
+        }
+        let named = java_name(element_name(name));
+        let named = Named {
+            class: &named,
+            jdk: vm.is_jdk_class(element),
+        };
+        self.rules.class(named).map(|r| r as RuleNo)
     }
 
     fn form(&self, vm: &Vm, class: ClassId, name: &str) -> Form {
@@ -246,10 +257,14 @@ impl Shapes {
         let class = vm.class_name(f.class);
         let name = vm.syms.str(f.name);
         let declaring = java_name(class);
+        let declaring = Named {
+            class: &declaring,
+            jdk: vm.is_jdk_class(f.class),
+        };
         let rule = if root {
-            self.rules.root(&declaring, name)
+            self.rules.root(declaring, name)
         } else {
-            self.rules.field(&declaring, name)
+            self.rules.field(declaring, name)
         };
         Field {
             name,

@@ -1,25 +1,31 @@
 //! Rules that look at who wrote: thread-local values that the class library keeps for itself, JUnit's own doings while a
 //! test runs.
 
-use poldet_serializer::finding::{Finding, Frame, Kind};
-use poldet_serializer::rules::RuleSet;
+use poldet_serializer::finding::{Finding, Frame, Kind, Origin};
+use poldet_serializer::rules::{Named, RuleSet};
 
-/// The rule that hides a finding for who wrote it.
-pub fn rule(finding: &Finding, rules: &RuleSet) -> Option<usize> {
+/// The rule that hides a finding for who wrote it; `of_jdk` says of each frame whether it is one of the JDK itself.
+pub fn rule(finding: &Finding, of_jdk: &[bool], rules: &RuleSet) -> Option<usize> {
     if finding.ignored_by.is_some() {
         return None;
     }
-    let outside = |f: &&Frame| !is_class_library(&f.class);
-    let inner = finding.written_at.first();
-    let outer = finding.written_at.iter().find(outside);
-    let method = |f: &Frame| format!("{}.{}", f.class, f.method);
-    let by_method = |f: &Frame| rules.writer(&method(f));
-    let library = finding.written_at.iter().take_while(|f| !outside(f));
-    inner
+    let frames = || finding.written_at.iter().zip(of_jdk.iter().copied());
+    let by_method = |(frame, jdk)| rules.writer(named(frame, jdk), &frame.method);
+    let outer = frames().find(|(_, jdk)| !jdk);
+    let mut library = frames().take_while(|(_, jdk)| *jdk);
+    frames()
+        .next()
         .and_then(by_method)
         .or_else(|| outer.and_then(by_method))
-        .or_else(|| library.into_iter().find_map(|f| rules.through(&method(f))))
-        .or_else(|| thread_local(finding, rules))
+        .or_else(|| library.find_map(|(f, jdk)| rules.through(named(f, jdk), &f.method)))
+        .or_else(|| thread_local(finding, of_jdk, rules))
+}
+
+fn named(frame: &Frame, jdk: bool) -> Named<'_> {
+    Named {
+        class: &frame.class,
+        jdk,
+    }
 }
 
 /// Whether this is no more than a thread-local's first look at itself: `get` has stored that there is nothing.
@@ -32,39 +38,44 @@ pub fn is_empty_look(finding: &Finding) -> bool {
         && frames.into_iter().any(|f| f.method == "setInitialValue")
 }
 
-fn is_class_library(class: &str) -> bool {
-    ["java.", "javax.", "jdk.", "sun.", "com.sun."]
-        .iter()
-        .any(|p| class.starts_with(p))
-}
-
 /// By the class whose static field holds the ThreadLocal, or by the one that set the value.
-fn thread_local(finding: &Finding, rules: &RuleSet) -> Option<usize> {
+fn thread_local(finding: &Finding, of_jdk: &[bool], rules: &RuleSet) -> Option<usize> {
     if finding.path.starts_with("[thread \"") {
         let class = finding.root.rsplit_once('.').map_or("", |(class, _)| class);
-        return rules.thread_local(class);
+        let jdk = finding.origin == Origin::Jdk;
+        return rules.thread_local(Named { class, jdk });
     }
     if !finding.root.starts_with("thread \"") {
         return None;
     }
     // A value that was changed inside says nothing of who put it there.
-    let own = |class: &str| {
-        class.starts_with("java.lang.ThreadLocal") || class == "java.lang.InheritableThreadLocal"
+    let own = |frame: &Frame, jdk: bool| {
+        let class = &frame.class;
+        jdk && (class.starts_with("java.lang.ThreadLocal") || class == "java.lang.InheritableThreadLocal")
     };
-    let mut frames = finding.written_at.iter().map(|f| f.class.as_str());
-    if !frames.clone().next().is_some_and(own) {
+    let mut frames = finding.written_at.iter().zip(of_jdk.iter().copied());
+    if !frames.clone().next().is_some_and(|(f, jdk)| own(f, jdk)) {
         return None;
     }
     frames
-        .find(|class| !own(class))
-        .and_then(|class| rules.thread_local(class))
+        .find(|(f, jdk)| !own(f, *jdk))
+        .and_then(|(f, jdk)| rules.thread_local(named(f, jdk)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use poldet_serializer::finding::{Label, Origin};
+    use poldet_serializer::finding::Label;
     use poldet_serializer::rules::builtin;
+
+    fn is_java(name: &str) -> bool {
+        name.starts_with("java.")
+    }
+
+    /// Of the JDK is what says so by its name.
+    fn of_jdk(classes: &[&str]) -> Vec<bool> {
+        classes.iter().map(|c| is_java(c)).collect()
+    }
 
     fn finding(root: &str, path: &str, classes: &[&str]) -> Finding {
         let frame = |class: &&str| Frame {
@@ -82,7 +93,7 @@ mod tests {
             label: Label::State,
             first_touch: false,
             observable: true,
-            origin: Origin::Jdk,
+            origin: if is_java(root) { Origin::Jdk } else { Origin::Suite },
             ignored_by: None,
             written_at: classes.iter().map(frame).collect(),
             graph: None,
@@ -93,7 +104,7 @@ mod tests {
     fn only_the_class_librarys_own_are_hidden() {
         let rules = RuleSet::new(builtin()).unwrap();
         let hidden = |root: &str, path: &str, classes: &[&str]| {
-            rule(&finding(root, path, classes), &rules).map(|i| rules.rule(i).id.as_str())
+            rule(&finding(root, path, classes), &of_jdk(classes), &rules).map(|i| rules.rule(i).id.as_str())
         };
         let (map, local) = ("java.lang.ThreadLocal$ThreadLocalMap", "java.lang.ThreadLocal");
         let thread = "thread \"main\"";
@@ -113,6 +124,15 @@ mod tests {
         );
         assert_eq!(hidden("a.Session.current", "[thread \"main\"]", &[map]), None);
         assert_eq!(hidden("java.net.URL.handlers", "[\"x\"]", &[]), None);
+        // Not the JDK's, though called so.
+        assert_eq!(
+            hidden("com.sun.acme.Session.current", "[thread \"main\"]", &[map]),
+            None
+        );
+        assert_eq!(
+            hidden(thread, ".threadLocals[x]", &[map, local, "jdk.acme.Session"]),
+            None
+        );
     }
 
     #[test]
@@ -122,7 +142,8 @@ mod tests {
         poldet_serializer::rules::add(&mut all, text).unwrap();
         let rules = RuleSet::new(all).unwrap();
         let hidden = |classes: &[&str]| {
-            rule(&finding("java.util.X.f", "", classes), &rules).map(|i| rules.rule(i).id.as_str())
+            let found = finding("java.util.X.f", "", classes);
+            rule(&found, &of_jdk(classes), &rules).map(|i| rules.rule(i).id.as_str())
         };
         assert_eq!(
             hidden(&["java.util.HashMap", "java.util.Asked", "a.Test"]),
@@ -140,11 +161,8 @@ mod tests {
     fn what_junit_writes_is_nobodys() {
         let rules = RuleSet::new(builtin()).unwrap();
         let hidden = |classes: &[&str]| {
-            rule(
-                &finding("java.util.logging.LogManager.manager", ".x", classes),
-                &rules,
-            )
-            .map(|i| rules.rule(i).id.as_str())
+            let found = finding("java.util.logging.LogManager.manager", ".x", classes);
+            rule(&found, &of_jdk(classes), &rules).map(|i| rules.rule(i).id.as_str())
         };
         let engine = "org.junit.platform.commons.logging.LoggerFactory";
         assert_eq!(hidden(&["java.util.HashMap", engine, "a.Test"]), Some("junit"));

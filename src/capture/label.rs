@@ -3,7 +3,6 @@
 use poldet_serializer::content::Slot;
 use poldet_serializer::finding::{Finding, Kind, Label};
 use poldet_serializer::tracker::Change;
-use poldet_vm::vm::Vm;
 
 /// Static fields of the JDK that configure the whole program.
 const CONFIGURATION: &[&str] = &[
@@ -63,29 +62,6 @@ pub fn label(finding: &Finding, change: &Change) -> Label {
         return Label::CollectionGrew;
     }
     Label::State
-}
-
-/// A JDK class has made something for itself when it was first asked for it: no API tells that from its having been
-/// there before.
-pub fn made_on_demand(vm: &Vm, finding: &Finding, change: &Change) -> bool {
-    let Some((Slot::Ref(before), Slot::Ref(after))) = change.difference.slots else {
-        return false;
-    };
-    let holder = change.difference.holders.1;
-    if !before.is_null() || after.is_null() || holder.is_null() {
-        return false;
-    }
-    let mut class = vm.heap.class_of(holder);
-    if class == vm.known.class {
-        class = vm.class_of_mirror(holder);
-    }
-    let reads = |method: &str| {
-        let begins = ["get", "is", "to", "hash", "init", "lookup", "find", "compute"];
-        begins.iter().any(|b| method.starts_with(b)) && !method.contains("And") && !method.contains("Set")
-    };
-    let own = |name: &str| vm.class(class).display.iter().any(|c| vm.java_name(*c) == name);
-    let writer = finding.written_at.first();
-    vm.is_jdk_class(class) && writer.is_some_and(|f| reads(&f.method) && own(&f.class))
 }
 
 /// Nothing became something, by the hand of the class that declares it.

@@ -3,6 +3,7 @@ package origin;
 
 import static org.junit.Assert.assertEquals;
 
+import jdk.internal.acme.Named;
 import library.Registry;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -13,6 +14,7 @@ public class OriginTest {
     @BeforeClass
     public static void load() {
         assertEquals(0, Registry.count);
+        assertEquals(0, Named.count);
     }
 
     @Test
@@ -26,5 +28,11 @@ public class OriginTest {
     public void ofTheLibrary() { //~ passed
         Registry.register("one");
         Registry.count++; //~ POLLUTES changed library.Registry.count: 0 -> 1; library, counter
+    }
+
+    @Test
+    public void calledAsIfOfTheJdk() { //~ passed
+        Named.count++; //~ POLLUTES changed jdk.internal.acme.Named.count: 0 -> 1; suite, counter
+        Named.enter("me");
     }
 }

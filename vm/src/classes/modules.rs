@@ -52,7 +52,12 @@ impl Vm {
     /// is not, whatever its name.
     pub fn is_jdk_class(&self, class: ClassId) -> bool {
         let c = self.class(class);
+        let modules = &self.modules;
+        // What an agent has added to the boot class path is in no module.
         c.loader == LoaderId::BOOT
+            && (c.kind != Kind::Instance
+                || modules.java_base.is_null()
+                || modules.boot_packages.contains_key(&c.package))
             || self.modules.is_platform_loader(c.loader)
                 && self.modules.by_package.contains_key(&(c.loader, c.package))
     }

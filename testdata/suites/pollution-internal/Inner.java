@@ -1,6 +1,7 @@
 // Collections whose inner workings the tests change, and nothing that shows.
 package internal;
 
+import java.io.File;
 import java.util.ArrayList;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -32,6 +33,12 @@ public class Inner {
     static List<String> sorted = new ArrayList<>(List.of("a", "b"));
     static String text = new String(new char[] {'n', 'o', 't', ' ', 'h', 'a', 's', 'h', 'e', 'd'});
     static Own own = new Own();
+    static File file = new File("file");
+    static Map<String, Integer> nothing = new HashMap<>();
+
+    static {
+        nothing.put("a", null);
+    }
 
     /** Not of the class library: all its fields count. */
     static class Own {

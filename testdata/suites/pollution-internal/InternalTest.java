@@ -124,6 +124,16 @@ public class InternalTest {
     }
 
     @Test
+    public void madeOnDemand() { //~ passed
+        assertEquals(false, Inner.file.exists()); //~ POLLUTES changed internal.Inner.file.status; internal, lazy-initialisation
+    }
+
+    @Test
+    public void computedIntoAMap() { //~ passed
+        Inner.nothing.computeIfAbsent("a", key -> 1); //~ POLLUTES changed internal.Inner.nothing["a"]: null -> 1
+    }
+
+    @Test
     public void ownCountersCount() { //~ passed
         Inner.own.modCount++; //~ POLLUTES changed internal.Inner.own.modCount: 0 -> 1; counter
     }

@@ -3,7 +3,7 @@
 //!
 //! Such a write is known by its code, not by a name: a field that no other class can see goes from null to a value, by a
 //! method of the class that declares it which takes nothing that could go into the value, answers something, and has
-//! asked whether the field is null.
+//! asked whether the field, or one that it fills along with it, is null.
 
 use poldet_serializer::content::Slot;
 use poldet_serializer::diff::Edge;
@@ -17,6 +17,8 @@ use poldet_vm::vm::Vm;
 const NEAR: usize = 4;
 
 const GETSTATIC: u8 = 178;
+const PUTSTATIC: u8 = 179;
+const GETFIELD: u8 = 180;
 const PUTFIELD: u8 = 181;
 const IFNULL: u8 = 198;
 const IFNONNULL: u8 = 199;
@@ -69,32 +71,26 @@ fn asks_for_itself(vm: &Vm, method: &Method, field: &Field) -> bool {
         return false;
     };
     let code = code.bytes;
-    let is_field = |at: usize| {
+    let name = |at: usize| {
         let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
-        let member = file.member(index);
-        member.is_some_and(|(_, name, _)| name == vm.syms.str(field.name).as_bytes())
+        file.member(index).map(|(_, name, _)| name)
     };
-    // Instructions since the field was looked at.
-    let mut looked: Option<usize> = None;
-    let mut asked = false;
+    // The field that was looked at last, and how many instructions ago.
+    let mut looked: Option<(&[u8], usize)> = None;
+    let (mut asked, mut filled): (Vec<&[u8]>, Vec<&[u8]>) = (Vec::new(), Vec::new());
     let mut at = 0;
     while at < code.len() {
         let Some(len) = insn_len(code, at) else {
             return false;
         };
         match code[at] {
-            // getstatic, putstatic, getfield, putfield
-            op @ GETSTATIC..=PUTFIELD if is_field(at) => {
-                let writes = op % 2 == 1;
-                if writes && asked {
-                    return true;
-                }
-                looked = (!writes).then_some(0);
-            }
-            IFNULL | IFNONNULL if looked.is_some_and(|n| n < NEAR) => asked = true,
-            _ => looked = looked.map(|n| n + 1),
+            GETSTATIC | GETFIELD => looked = name(at).map(|name| (name, 0)),
+            PUTSTATIC | PUTFIELD if !asked.is_empty() => filled.extend(name(at)),
+            IFNULL | IFNONNULL => asked.extend(looked.filter(|(_, n)| *n < NEAR).map(|(name, _)| name)),
+            _ => looked = looked.map(|(name, n)| (name, n + 1)),
         }
         at += len;
     }
-    false
+    let own = vm.syms.str(field.name).as_bytes();
+    filled.contains(&own) && asked.iter().any(|name| filled.contains(name))
 }

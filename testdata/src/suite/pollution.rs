@@ -79,6 +79,9 @@ pub fn differences(suite: &Suite, run: &Run, text: &str) -> Vec<String> {
     if run.args.iter().any(|a| a == "--no-capture") {
         return without_capture(text);
     }
+    if let Some(faults) = json::parse(text).ok().as_ref().and_then(|d| d.get("faults")) {
+        return vec![format!("poldet is wrong: {faults:?}")];
+    }
     let document = match Document::from_json(text) {
         Ok(document) => document,
         Err(why) => return vec![format!("the document: {why}")],

@@ -93,6 +93,10 @@ pub fn check(binary: &Path, suite: &Suite, built: &Built, run: &Run, cache: &Pat
     let args: Vec<String> = run.args.iter().map(|a| a.replace("{suite}", &folder)).collect();
     let mut command = poldet(binary, &place, &built.needs(), &suite.spec.jvm, &args);
     command.args(["--format", "json"]);
+    if !suite.marks.is_empty() {
+        // What the write log says is held against walks of the whole state.
+        command.arg("--verify-capture");
+    }
     let ended = match in_scratch(command, cache, &suite.name) {
         Ok(ended) => ended,
         Err(why) => return vec![why],

@@ -129,7 +129,7 @@ pub struct Run {
     #[arg(long, value_name = "DIR", help_heading = "Conditions")]
     pub jdk: Option<PathBuf>,
 
-    /// An option for the JVM: -D, -ea, -da, --add-opens, --add-exports, --add-modules, -Xmx, -Xss
+    /// An option for the JVM: -D, -ea, -da, --add-opens, --add-exports, --add-modules, -Xmx, -Xss, -Xint, -Xcomp
     #[arg(
         long,
         value_name = "OPTION",
@@ -308,6 +308,11 @@ pub struct Exec {
     /// Enable assertions
     #[arg(long = "ea", visible_alias = "enableassertions")]
     pub assertions: bool,
+
+    /// Which methods are compiled: -Xint none, -Xmixed those that are hot, -Xcomp as many as can be
+    #[arg(long, value_name = "OPTION", default_value = "-Xmixed", allow_hyphen_values = true,
+        value_parser = ["-Xint", "-Xmixed", "-Xcomp"])]
+    pub compile: String,
 
     /// Link lambdas and string concatenation through the JDK's own machinery only
     #[arg(long)]

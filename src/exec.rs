@@ -47,6 +47,7 @@ pub fn exec(options: &Exec) -> Result<i32, String> {
         assertions: options.assertions,
         command: command.join(" "),
         fast_indy: !options.slow_indy,
+        compile: options.compile.parse().unwrap_or_default(),
         module_options: module_options(options),
     };
     let host = HostOptions {

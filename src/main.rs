@@ -62,6 +62,7 @@ fn java_style(args: impl Iterator<Item = String>) -> Vec<String> {
                 }
             }
             "ea" | "enableassertions" => out.push("--ea".into()),
+            "Xint" | "Xmixed" | "Xcomp" => out.push(format!("--compile=-{name}")),
             _ => match (arg.strip_prefix("-Xmx"), arg.strip_prefix("-Xss")) {
                 (Some(size), _) => out.push(format!("--max-heap={size}")),
                 (_, Some(size)) => out.push(format!("--stack={size}")),

@@ -6,19 +6,37 @@ use poldet_testdata::compile::Jdk;
 use poldet_testdata::{Engine, Expected, Known, Program, pool, program};
 use std::path::{Path, PathBuf};
 
+/// The areas whose programs are run compiled, too: what is not about the language is much the same code again.
+const COMPILED: [&str; 6] = ["exceptions", "gc", "lang", "math", "objects", "threads"];
+
 #[test]
 fn programs_behave_as_on_hotspot() {
+    let engine = Engine::Poldet(PathBuf::from(env!("CARGO_BIN_EXE_poldet")));
+    all_behave_as_on_hotspot(&engine, "jvm-programs", |_| true);
+}
+
+#[test]
+fn compiled_programs_behave_as_on_hotspot() {
+    let engine = Engine::Compiled(PathBuf::from(env!("CARGO_BIN_EXE_poldet")));
+    let filtered = std::env::var_os("POLDET_JVM").is_some();
+    all_behave_as_on_hotspot(&engine, "jvm-compiled", |p| {
+        filtered || COMPILED.contains(&p.area.as_str())
+    });
+}
+
+fn all_behave_as_on_hotspot(engine: &Engine, cache: &str, wanted: impl Fn(&Program) -> bool) {
     let Some(jdk) = Jdk::find() else {
         eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
         return;
     };
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("jvm-programs");
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(cache);
     let all = program::find(&poldet_testdata::programs_dir()).expect("the programs can be read");
     let filter: Vec<String> = std::env::var("POLDET_JVM")
         .into_iter()
         .filter(|f| !f.is_empty())
         .collect();
-    let selected = pool::select(all.clone(), &filter);
+    let mut selected = pool::select(all.clone(), &filter);
+    selected.retain(wanted);
     assert!(!selected.is_empty(), "no program matches {filter:?}");
     let known = Known::read(&poldet_testdata::known_failing_file()).expect("the list can be read");
     let gone: Vec<&str> = known
@@ -31,9 +49,8 @@ fn programs_behave_as_on_hotspot() {
     );
 
     let classes = pool::compile_areas(&jdk, &all, &selected, &cache).expect("the programs compile");
-    let engine = Engine::Poldet(PathBuf::from(env!("CARGO_BIN_EXE_poldet")));
     let verdicts = pool::in_parallel(&selected, 2, |p| {
-        let wrong = wrong(&engine, p, &classes[&p.area], &cache);
+        let wrong = wrong(engine, p, &classes[&p.area], &cache);
         match (wrong, known.reason(&p.id())) {
             (Some(wrong), None) => Some(format!("{}: {wrong}", p.id())),
             (None, Some(_)) => Some(format!("{}: passes; take it off known-failing.txt", p.id())),

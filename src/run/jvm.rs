@@ -2,6 +2,7 @@
 
 use crate::cli::Run;
 use crate::exec::{default_heap, size};
+use poldet_vm::vm::Compile;
 
 /// How the guest's VM is to be.
 pub struct Conditions {
@@ -10,6 +11,8 @@ pub struct Conditions {
     pub assertions: bool,
     pub max_heap: u64,
     pub stack: u64,
+    /// Which methods are compiled: -Xint, -Xmixed or -Xcomp.
+    pub compile: String,
     /// Options that mean nothing here.
     pub ignored: Vec<String>,
 }
@@ -22,6 +25,7 @@ impl Conditions {
             assertions: true,
             max_heap: default_heap(),
             stack: 2 << 20,
+            compile: "-Xmixed".into(),
             ignored: Vec::new(),
         };
         let mut counts = [0; 5];
@@ -78,6 +82,8 @@ impl Conditions {
             self.max_heap = size(text)?;
         } else if let Some(text) = word.strip_prefix("-Xss") {
             self.stack = size(text)?;
+        } else if word.parse::<Compile>().is_ok() {
+            self.compile = word.into();
         } else if word == "-ea" || word == "-enableassertions" || word.starts_with("-ea:") {
             self.assertions = true;
         } else if word == "-da" || word == "-disableassertions" {

@@ -24,6 +24,8 @@ pub struct Spec {
     pub assertions: bool,
     pub max_heap: u64,
     pub stack: u64,
+    /// Which methods are compiled: -Xint, -Xmixed or -Xcomp.
+    pub compile: String,
     pub seed: u64,
     pub dir: Option<String>,
     pub write_through: bool,
@@ -125,6 +127,7 @@ impl Spec {
             assertions: conditions.assertions,
             max_heap: conditions.max_heap,
             stack: conditions.stack,
+            compile: conditions.compile.clone(),
             seed: options.seed,
             dir,
             write_through: options.write_through,

@@ -58,6 +58,7 @@ fn run(spec: Spec) -> (Ended, Cost, Printed) {
         assertions: spec.assertions,
         command: MAIN.into(),
         fast_indy: true,
+        compile: spec.compile.parse().unwrap_or_default(),
         module_options: spec.module_options,
     };
     let mut vm = match Vm::boot(config, host) {

@@ -18,6 +18,8 @@ pub enum Engine {
     Java { launcher: PathBuf, options: Vec<String> },
     /// The poldet binary, whose `exec` runs a main class.
     Poldet(PathBuf),
+    /// Poldet with everything compiled that can be.
+    Compiled(PathBuf),
 }
 
 /// How a run ended.
@@ -51,6 +53,7 @@ impl Engine {
         match self {
             Engine::Java { .. } => "java",
             Engine::Poldet(_) => "poldet",
+            Engine::Compiled(_) => "poldet -Xcomp",
         }
     }
 
@@ -68,6 +71,11 @@ impl Engine {
             Engine::Poldet(binary) => {
                 let mut command = Command::new(binary);
                 command.arg("exec").args(options);
+                command
+            }
+            Engine::Compiled(binary) => {
+                let mut command = Command::new(binary);
+                command.args(["exec", "-Xcomp"]).args(options);
                 command
             }
         };

@@ -61,7 +61,9 @@ impl Vm {
         let image = JImage::open(&config.java_home.join("lib/modules"))?;
         let heap = Heap::new(config.max_heap)?;
         let threads = Threads::new(config.stack_size, config.seed);
+        let jit = crate::jit::Jit::new(config.compile, &heap);
         Ok(Vm {
+            jit,
             syms: Symbols::default(),
             heap,
             image: Box::leak(Box::new(image)),

@@ -14,6 +14,7 @@ pub mod invoke;
 pub mod jar;
 pub mod jdk;
 pub mod jimage;
+mod jit;
 pub mod link;
 mod mmap;
 pub mod natives;

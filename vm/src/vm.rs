@@ -33,8 +33,32 @@ pub struct Config {
     pub command: String,
     /// Link lambdas, concatenations and record methods in the VM instead of through the JDK's own machinery.
     pub fast_indy: bool,
+    pub compile: Compile,
     /// Extra `jdk.module.*` properties from `--add-opens` and its like.
     pub module_options: Vec<(String, String)>,
+}
+
+/// Which methods are compiled, as HotSpot's options -Xint, -Xmixed and -Xcomp say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compile {
+    Never,
+    #[default]
+    Hot,
+    /// As early as can be, in slices of a few ticks: for tests of compilation.
+    Eager,
+}
+
+impl std::str::FromStr for Compile {
+    type Err = ();
+
+    fn from_str(option: &str) -> Result<Compile, ()> {
+        match option {
+            "-Xint" => Ok(Compile::Never),
+            "-Xmixed" => Ok(Compile::Hot),
+            "-Xcomp" => Ok(Compile::Eager),
+            _ => Err(()),
+        }
+    }
 }
 
 /// What a call reads of a method: kept apart from the cold record so that calls touch one cache line.
@@ -50,6 +74,7 @@ pub struct HotMethod {
     pub leaf: Option<crate::natives::NativeFn>,
     /// For a leaf that only returns a field of its receiver: how it is read (`HotMethod::READ_…`) and from where.
     pub accessor: u32,
+    pub(crate) compiled: Option<crate::jit::Compiled>,
 }
 
 impl HotMethod {
@@ -122,6 +147,7 @@ pub struct Vm {
     pub(crate) left: Option<crate::interp::slow::Slow>,
     /// The next instruction, in builds whose handlers do not jump to each other.
     pub(crate) next: Option<(*const Op, crate::interp::ops::Regs, i64)>,
+    pub(crate) jit: crate::jit::Jit,
     pub(crate) verifications: crate::verify::Verifications,
     pub instrument: crate::instrument::Instrument,
     /// State of whoever embeds the VM, for the natives they add.

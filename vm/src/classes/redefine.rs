@@ -11,7 +11,7 @@ use crate::ids::{ClassId, LoaderId, MethodId, ObjRef};
 use crate::interp::stubs;
 use crate::stop::Stop;
 use crate::sym::FixedMap;
-use crate::vm::Vm;
+use crate::vm::{HotMethod, Vm};
 
 const UNSUPPORTED: &str = "java/lang/UnsupportedOperationException";
 
@@ -151,6 +151,7 @@ impl Vm {
         method.handlers = Box::new([]);
         method.switches = Box::new([]);
         let stands_in = method.native.is_some();
+        self.forget_compiled(m);
         let hot = &mut self.hot[m.index()];
         if !same_length || hot.accessor != 0 {
             // What stood in for the old body does not do what the new one does.
@@ -200,7 +201,11 @@ impl Vm {
                 ..*method
             };
             self.methods.push(old);
-            self.hot.push(self.hot[m.index()]);
+            let hot = self.hot[m.index()];
+            self.hot.push(HotMethod {
+                compiled: None,
+                ..hot
+            });
             moved.insert(m, id);
         }
         moved

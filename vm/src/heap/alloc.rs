@@ -198,10 +198,24 @@ impl Heap {
     }
 
     /// The last resort for a medium object when no block is free: any hole that is long enough.
+    /// The search goes on where the last one ended, or a heap full of small holes would be searched for every object.
     fn place_in_hole(&mut self, size: u64) -> Result<u64, Full> {
+        let start = self.searched;
+        match self.place_in_hole_between(start, u32::MAX, size)? {
+            Some(at) => Ok(at),
+            None => self
+                .place_in_hole_between(0, start, size)?
+                .ok_or(Full { bytes: size }),
+        }
+    }
+
+    fn place_in_hole_between(&mut self, start: u32, end: u32, size: u64) -> Result<Option<u64>, Full> {
         let needed = size.div_ceil(LINE);
-        let mut from = 0;
-        while let Some(block) = self.recyclable.next(from) {
+        let mut from = start;
+        while let Some(block) = self.recyclable.next(from)
+            && block < end
+        {
+            self.searched = block;
             from = block + 1;
             let mut line = 0;
             while let Some((first, end)) = self.free_lines(block, line) {
@@ -211,11 +225,11 @@ impl Heap {
                     let at = line_start(block, first);
                     self.lines.set_range(at / LINE, at / LINE + needed - 1);
                     self.clean(block, at, at + needed * LINE);
-                    return Ok(at);
+                    return Ok(Some(at));
                 }
             }
         }
-        Err(Full { bytes: size })
+        Ok(None)
     }
 
     fn place_large(&mut self, size: u64) -> Result<u64, Full> {
@@ -262,6 +276,7 @@ impl Heap {
         self.overflow = Hole::default();
         self.recycling = None;
         self.recyclable.clear();
+        self.searched = 0;
     }
 }
 

@@ -116,6 +116,8 @@ pub struct Heap {
     used: BlockSet,
     /// Blocks in use that have free lines nobody fills at the moment.
     recyclable: BlockSet,
+    /// The recyclable block in which a hole for a medium object was looked for last.
+    searched: u32,
     /// Blocks whose free lines may hold old data and must be zeroed when taken.
     dirty: BlockSet,
     /// Blocks wholly inside a large object: no object starts there.
@@ -143,6 +145,11 @@ pub struct Heap {
 }
 
 impl Heap {
+    /// Where objects and the barrier's bits lie, for compiled code: neither ever moves.
+    pub(crate) fn memory(&self) -> (*const u8, *const u64) {
+        (self.arena.base(), self.watch.bits.base())
+    }
+
     /// Reserves address space for `max_bytes` of objects; memory is used only as objects are allocated.
     pub fn new(max_bytes: u64) -> Result<Heap, String> {
         let max = max_bytes.clamp(MIB, MAX_ARENA);
@@ -164,6 +171,7 @@ impl Heap {
             lines: Words::with_bits(reserve / LINE)?,
             used,
             recyclable: BlockSet::new(blocks),
+            searched: 0,
             dirty: BlockSet::new(blocks),
             interior: BlockSet::new(blocks),
             free_dirty: 0,

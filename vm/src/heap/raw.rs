@@ -241,6 +241,10 @@ impl Words {
         Ok(Words(Memory::reserve(bits.div_ceil(64).max(1) * 8)?))
     }
 
+    pub(super) fn base(&self) -> *const u64 {
+        self.0.base().cast()
+    }
+
     /// `len` words from the one at `first`.
     #[inline(always)]
     pub(super) fn some(&self, first: usize, len: usize) -> &[u64] {

@@ -21,6 +21,7 @@ use crate::ids::{ClassId, MethodId, ObjRef};
 use crate::interp::frame::Frame;
 use crate::interp::slow::Slow;
 use crate::interp::stubs;
+use crate::jit::Why;
 use crate::link::op::{Op, Switch};
 use crate::natives::{Ctx, NativeFn};
 use crate::stop::Stop;
@@ -65,7 +66,7 @@ impl Regs {
     }
 
     #[inline(always)]
-    fn a(self, r: impl Into<usize>) -> ObjRef {
+    pub(crate) fn a(self, r: impl Into<usize>) -> ObjRef {
         ObjRef(self.get(r) as u32)
     }
 
@@ -153,11 +154,17 @@ fn attempt<T>(
     }
 }
 
+/// Says where the method on top stands, for whoever looks at frames, and what is left of the slice.
+#[inline(always)]
+pub(crate) fn save(vm: &mut Vm, pc: *const Op, ticks: i64) {
+    frame(vm).pc = pc;
+    vm.threads.slice = ticks;
+}
+
 macro_rules! save {
-    ($vm:ident $pc:ident $regs:ident $ticks:ident) => {{
-        frame($vm).pc = $pc;
-        $vm.threads.slice = $ticks;
-    }};
+    ($vm:ident $pc:ident $regs:ident $ticks:ident) => {
+        save($vm, $pc, $ticks)
+    };
 }
 macro_rules! next {
     ($vm:ident $pc:ident $regs:ident $ticks:ident) => {
@@ -865,6 +872,7 @@ handlers! { vm pc regs ticks;
             go!(vm pc regs ticks)
         }
     }
+    compiled_op: Compiled { entry, lo, hi } => { return run_compiled(vm, pc, regs, ticks, entry, lo, hi) }
     abstract_op: Abstract {} => {
         save!(vm pc regs ticks);
         let m = unsafe { (*vm.frames).last().unwrap_unchecked().method };
@@ -940,10 +948,15 @@ handlers! { vm pc regs ticks;
     }
 }
 
-/// Executes a store op whose target the write barrier watches; its operands have been checked.
 #[cold]
 #[inline(never)]
 fn watched_store(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
+    store_watched(vm, pc, regs);
+    next!(vm pc regs ticks)
+}
+
+/// Executes a store op whose target the write barrier watches; its operands have been checked.
+pub(crate) fn store_watched(vm: &mut Vm, pc: *const Op, regs: Regs) {
     frame(vm).pc = pc;
     let heap = &mut vm.heap;
     // SAFETY: the op at `pc`.
@@ -970,9 +983,8 @@ fn watched_store(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
         Op::Ps4 { v, at } => heap.put_slot_u32(at, regs.i(v) as u32),
         Op::Ps8 { v, at } => heap.put_slot_u64(at, regs.get(v)),
         Op::PsA { v, at } => heap.put_slot_ref(at, regs.a(v)),
-        _ => return leave(vm, pc, ticks, Slow::Stop(Stop::bug("not a store"))),
+        _ => debug_assert!(false, "not a store"),
     }
-    next!(vm pc regs ticks)
 }
 
 fn switch_offset(vm: &mut Vm, key: i32, table: u32) -> i32 {
@@ -1067,6 +1079,23 @@ fn run_leaf(vm: &mut Vm, m: u32, leaf: NativeFn, base: *const u64, n: u16) -> Op
     }
 }
 
+/// What a leaf returns for the arguments at `base`; none if it must be called with a frame.
+#[inline(always)]
+pub(crate) fn call_leaf(
+    vm: &mut Vm,
+    m: u32,
+    hot: HotMethod,
+    leaf: NativeFn,
+    base: *const u64,
+) -> Option<u64> {
+    // SAFETY: a call's window has at least one register for its result.
+    let receiver = ObjRef(unsafe { *base } as u32);
+    if hot.accessor != 0 && !receiver.is_null() {
+        return Some(read_accessor(vm, receiver, hot.accessor));
+    }
+    run_leaf(vm, m, leaf, base, hot.arg_slots)
+}
+
 /// What a method returns that only reads a field of its receiver.
 #[inline(always)]
 fn read_accessor(vm: &Vm, receiver: ObjRef, accessor: u32) -> u64 {
@@ -1091,16 +1120,11 @@ fn invoke(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u32)
     // SAFETY: `args` is a register of this window.
     let base = unsafe { regs.0.add(args as usize) };
     save!(vm pc regs ticks);
-    if let Some(leaf) = hot.leaf {
-        let receiver = regs.a(args as usize);
-        if hot.accessor != 0 && !receiver.is_null() {
-            regs.set(args as usize, read_accessor(vm, receiver, hot.accessor));
-            next!(vm pc regs ticks);
-        }
-        if let Some(v) = run_leaf(vm, m, leaf, base, hot.arg_slots) {
-            regs.set(args as usize, v);
-            next!(vm pc regs ticks);
-        }
+    if let Some(leaf) = hot.leaf
+        && let Some(v) = call_leaf(vm, m, hot, leaf, base)
+    {
+        regs.set(args as usize, v);
+        next!(vm pc regs ticks);
     }
     // SAFETY: pointers into one register stack; `vm.frames` is the current thread's.
     let fits =
@@ -1130,6 +1154,46 @@ fn invoke(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u32)
         frames.set_len(len + 1);
     }
     dispatch(vm, pc, Regs(base), ticks)
+}
+
+/// Enters the compiled form of the method on top, and goes on where and as it says.
+#[inline(always)]
+fn run_compiled(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, entry: u16, lo: u32, hi: u32) {
+    let address = (u64::from(lo) | u64::from(hi) << 32) as *const u8;
+    // SAFETY: the op was made from the address of a compiled method.
+    let code = unsafe { std::mem::transmute::<*const u8, crate::jit::Compiled>(address) };
+    // SAFETY: a frame's window begins `base` registers after its thread's register stack does.
+    let stack = unsafe { regs.0.sub(frame(vm).base as usize) };
+    let exit = code(vm, regs, ticks, u64::from(entry));
+    let (to, ticks) = (exit.pc, exit.ticks());
+    const INTERPRET: i64 = Why::Interpret as i64;
+    const RETURNED: i64 = Why::Returned as i64;
+    const LEFT: i64 = Why::Left as i64;
+    match exit.why() {
+        INTERPRET => {
+            // SAFETY: as above; the frame on top may be another now.
+            let regs = Regs(unsafe { stack.add(frame(vm).base as usize) });
+            dispatch(vm, to, regs, ticks)
+        }
+        RETURNED => ret!(vm pc regs ticks, regs.get(0usize)),
+        LEFT => vm.threads.slice = ticks,
+        why => leave_compiled(vm, to, ticks, why),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn leave_compiled(vm: &mut Vm, pc: *const Op, ticks: i64, why: i64) {
+    const NULL_POINTER: i64 = Why::NullPointer as i64;
+    const DIVIDE_BY_ZERO: i64 = Why::DivideByZero as i64;
+    const INDEX: i64 = Why::Index as i64;
+    let why = match why {
+        NULL_POINTER => Slow::NullPointer,
+        DIVIDE_BY_ZERO => Slow::DivideByZero,
+        INDEX => Slow::Index(vm.jit.index, vm.jit.length),
+        _ => Slow::Poll,
+    };
+    leave(vm, pc, ticks, why);
 }
 
 /// Returns to the caller with a register image.

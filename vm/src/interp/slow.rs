@@ -8,7 +8,10 @@ use crate::interp::stubs;
 use crate::interp::threads::{Next, Status, TICK_NANOS};
 use crate::link::op::Op;
 use crate::stop::{Call, Completion, ContFn, Stop, Then};
-use crate::vm::{HotMethod, Vm};
+use crate::vm::{Compile, HotMethod, Vm};
+
+/// Ticks of a slice where everything is to be compiled early.
+const EAGER_SLICE: i64 = 40;
 
 /// Why the loop ended.
 #[derive(Debug)]
@@ -368,11 +371,18 @@ impl Vm {
         if self.threads.get(current).status == Status::Runnable
             && !self.threads.get(current).frames.is_empty()
         {
-            self.threads.slice = self.threads.next_slice(self.config.seed);
+            self.threads.slice = self.next_slice();
             self.slice_start = self.threads.slice;
             return Flow::Resume;
         }
         self.switch()
+    }
+
+    fn next_slice(&mut self) -> i64 {
+        match self.config.compile {
+            Compile::Eager => EAGER_SLICE,
+            Compile::Never | Compile::Hot => self.threads.next_slice(self.config.seed),
+        }
     }
 
     /// Gives the processor to the next thread.
@@ -387,7 +397,7 @@ impl Vm {
                     beat();
                 }
                 self.threads.current = id;
-                self.threads.slice = self.threads.next_slice(self.config.seed);
+                self.threads.slice = self.next_slice();
                 self.slice_start = self.threads.slice;
                 if self.threads.get(id).frames.is_empty() {
                     return self.switch();
@@ -412,6 +422,7 @@ impl Vm {
         if self.gc_requested || self.heap.should_collect() {
             self.collect(false);
         }
+        self.sample();
         self.threads.queue.push_back(self.threads.current);
         self.switch()
     }
@@ -674,11 +685,14 @@ fn thread_exits(vm: &mut Vm, dispatched: Completion, _: &[u64]) -> Result<u64, S
 fn thread_gone(vm: &mut Vm, _: Completion, _: &[u64]) -> Result<u64, Stop> {
     let id = vm.threads.current;
     let thread = vm.thread_object();
+    // Or it would end between a joining thread's look at it and its wait.
+    vm.monitor_enter(thread)?;
     vm.set_thread_status(id, 2);
     vm.set_long_field(thread, "java/lang/Thread", "eetop", 0);
     for waiter in vm.waiters(thread) {
         vm.wake(waiter);
     }
+    vm.monitor_exit(thread)?;
     vm.threads.cur().status = Status::Ended;
     vm.heap.put_u32(thread, vm.known.thread_vm_id, 0);
     // The main thread's record stays what it is: the first.

@@ -34,6 +34,8 @@ pub enum Op {
     Invalid,
     /// Enter the monitor of a synchronized method, then start it.
     EnterSync,
+    /// Stands for an op at which the method's compiled form can be entered: its address in two halves.
+    Compiled { entry: u16, lo: u32, hi: u32 },
 
     // --- moves and constants
     Nop,

@@ -1,0 +1,1195 @@
+//! Translates a method's ops to Cranelift's intermediate form.
+//!
+//! Every register has a variable; what is written to one goes to the window in memory as well, so the interpreter
+//! can take over at any op without anything being saved for it.
+
+use super::region::{Region, offsets, target};
+use super::shape::Flow;
+use super::{Calls, Jit, Why, calls};
+use crate::heap::{ARRAY_LENGTH, ELEMENTS};
+use crate::link::op::{Op, Switch};
+use crate::vm::Vm;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::immediates::Offset32;
+use cranelift_codegen::ir::types::{F32, F64, I8, I16, I32, I64};
+use cranelift_codegen::ir::{AliasRegion, Block, InstBuilder, MemFlags, SigRef, Type, Value};
+use cranelift_frontend::{FunctionBuilder, Switch as SwitchTable, Variable};
+use std::mem::offset_of;
+
+/// What the emitted code is about.
+pub(super) struct Source<'a> {
+    pub(super) ops: &'a [Op],
+    pub(super) switches: &'a [Switch],
+    pub(super) region: &'a Region,
+    pub(super) synchronized: bool,
+    /// The class of boolean[].
+    pub(super) booleans: u32,
+    /// The classes of arrays of primitives, by what newarray calls them.
+    pub(super) prim_arrays: [u32; 8],
+    pub(super) calls: &'a Calls,
+}
+
+pub(super) struct Emitter<'a, 'b> {
+    source: &'a Source<'a>,
+    b: &'a mut FunctionBuilder<'b>,
+    vars: Vec<Variable>,
+    ticks: Variable,
+    blocks: Vec<Option<Block>>,
+    vm: Value,
+    window: Value,
+    arena: Value,
+    sigs: Sigs,
+    /// The op being translated.
+    at: usize,
+}
+
+/// Signatures of what compiled code calls.
+struct Sigs {
+    invoke: SigRef,
+    word2: SigRef,
+    word3: SigRef,
+    store: SigRef,
+    double2: SigRef,
+    float2: SigRef,
+}
+
+/// A method's registers: nobody else's memory.
+fn window_flags() -> MemFlags {
+    MemFlags::trusted().with_alias_region(Some(AliasRegion::Table))
+}
+
+fn heap_flags() -> MemFlags {
+    MemFlags::new()
+        .with_notrap()
+        .with_alias_region(Some(AliasRegion::Heap))
+}
+
+fn vm_flags() -> MemFlags {
+    MemFlags::trusted().with_alias_region(Some(AliasRegion::Vmctx))
+}
+
+impl<'a, 'b> Emitter<'a, 'b> {
+    /// Emits the whole function.
+    pub(super) fn emit(source: &'a Source<'a>, b: &'a mut FunctionBuilder<'b>) {
+        let start = b.create_block();
+        b.append_block_params_for_function_params(start);
+        b.switch_to_block(start);
+        let &[vm, window, ticks_in, entry] = b.block_params(start) else {
+            unreachable!("a compiled method has four parameters");
+        };
+        let arena = b.ins().load(
+            I64,
+            vm_flags().with_readonly(),
+            vm,
+            field(offset_of!(Vm, jit) + offset_of!(Jit, arena)),
+        );
+        let ticks = b.declare_var(I64);
+        b.def_var(ticks, ticks_in);
+        let doubles = &source.region.doubles;
+        let vars = doubles
+            .iter()
+            .map(|double| b.declare_var(if *double { F64 } else { I64 }))
+            .collect();
+        let blocks = source
+            .region
+            .leaders
+            .iter()
+            .map(|leader| leader.then(|| b.create_block()))
+            .collect();
+        let sigs = Sigs {
+            invoke: b.import_signature(source.calls.invoke.clone()),
+            word2: b.import_signature(source.calls.word2.clone()),
+            word3: b.import_signature(source.calls.word3.clone()),
+            store: b.import_signature(source.calls.store.clone()),
+            double2: b.import_signature(source.calls.double2.clone()),
+            float2: b.import_signature(source.calls.float2.clone()),
+        };
+        let mut emitter = Emitter {
+            source,
+            b,
+            vars,
+            ticks,
+            blocks,
+            vm,
+            window,
+            arena,
+            sigs,
+            at: 0,
+        };
+        emitter.entries(entry);
+        emitter.body();
+    }
+
+    /// Goes to where the caller wants to come in.
+    fn entries(&mut self, entry: Value) {
+        let entries = &self.source.region.entries;
+        let blocks: Vec<Block> = entries
+            .iter()
+            .map(|&at| {
+                if self.source.region.reload[at as usize] {
+                    self.block(at as usize)
+                } else {
+                    self.b.create_block()
+                }
+            })
+            .collect();
+        let others = self.b.create_block();
+        self.b.ins().brif(entry, others, &[], blocks[0], &[]);
+        self.b.switch_to_block(others);
+        let mut table = SwitchTable::new();
+        for (i, block) in blocks.iter().enumerate().skip(1) {
+            table.set_entry(i as u128, *block);
+        }
+        table.emit(self.b, entry, blocks[0]);
+        for (&at, &block) in entries.iter().zip(&blocks) {
+            let at = at as usize;
+            if !self.source.region.reload[at] {
+                self.b.switch_to_block(block);
+                self.reload(at);
+                let to = self.block(at);
+                self.b.ins().jump(to, &[]);
+            }
+        }
+    }
+
+    fn block(&self, at: usize) -> Block {
+        self.blocks[at].unwrap_or_else(|| unreachable!("every target of a jump begins a block"))
+    }
+
+    /// Takes what is wanted from here on from memory.
+    fn reload(&mut self, at: usize) {
+        for r in self.source.region.live[at].iter() {
+            self.reload_reg(r);
+        }
+    }
+
+    fn reload_reg(&mut self, r: u16) {
+        let ty = self.type_of(r);
+        let v = self.b.ins().load(ty, window_flags(), self.window, slot(r));
+        self.b.def_var(self.vars[usize::from(r)], v);
+    }
+
+    fn body(&mut self) {
+        let mut open = false;
+        for at in 0..self.source.ops.len() {
+            self.at = at;
+            if self.source.region.leaders[at] {
+                let block = self.block(at);
+                if open {
+                    self.b.ins().jump(block, &[]);
+                }
+                self.b.switch_to_block(block);
+                if self.source.region.reload[at] {
+                    self.reload(at);
+                }
+            }
+            open = self.op();
+        }
+    }
+
+    // --- registers
+
+    fn type_of(&self, r: u16) -> Type {
+        if self.source.region.doubles[usize::from(r)] {
+            F64
+        } else {
+            I64
+        }
+    }
+
+    fn cast(&mut self, ty: Type, v: Value) -> Value {
+        self.b.ins().bitcast(ty, MemFlags::new(), v)
+    }
+
+    fn word(&mut self, r: u16) -> Value {
+        let v = self.b.use_var(self.vars[usize::from(r)]);
+        if self.type_of(r) == F64 {
+            self.cast(I64, v)
+        } else {
+            v
+        }
+    }
+
+    fn int(&mut self, r: u16) -> Value {
+        let v = self.word(r);
+        self.b.ins().ireduce(I32, v)
+    }
+
+    fn float(&mut self, r: u16) -> Value {
+        let v = self.int(r);
+        self.cast(F32, v)
+    }
+
+    fn double(&mut self, r: u16) -> Value {
+        let v = self.b.use_var(self.vars[usize::from(r)]);
+        if self.type_of(r) == I64 {
+            self.cast(F64, v)
+        } else {
+            v
+        }
+    }
+
+    /// The register's value as it is kept.
+    fn any(&mut self, r: u16) -> Value {
+        self.b.use_var(self.vars[usize::from(r)])
+    }
+
+    /// Writes a value of 64 bits.
+    fn set(&mut self, d: u16, v: Value) {
+        self.b.ins().store(window_flags(), v, self.window, slot(d));
+        let has = self.b.func.dfg.value_type(v);
+        let wants = self.type_of(d);
+        let v = if has == wants { v } else { self.cast(wants, v) };
+        self.b.def_var(self.vars[usize::from(d)], v);
+    }
+
+    fn set_int(&mut self, d: u16, v: Value) {
+        let v = self.b.ins().uextend(I64, v);
+        self.set(d, v);
+    }
+
+    fn set_float(&mut self, d: u16, v: Value) {
+        let v = self.cast(I32, v);
+        self.set_int(d, v);
+    }
+
+    // --- leaving
+
+    /// The address of the op being translated.
+    fn pc(&mut self) -> Value {
+        let pc = &raw const self.source.ops[self.at];
+        self.b.ins().iconst(I64, pc as i64)
+    }
+
+    /// Returns at this op for a reason; ends the block.
+    fn leave(&mut self, why: Why) {
+        let pc = self.pc();
+        let ticks = self.b.use_var(self.ticks);
+        let state = self.b.ins().ishl_imm(ticks, Why::BITS);
+        let state = self.b.ins().bor_imm(state, why as i64);
+        self.b.ins().return_(&[pc, state]);
+    }
+
+    /// Leaves if `cond` is not zero.
+    fn leave_if(&mut self, cond: Value, why: Why) {
+        let (out, on) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(out);
+        self.b.ins().brif(cond, out, &[], on, &[]);
+        self.b.switch_to_block(out);
+        self.leave(why);
+        self.b.switch_to_block(on);
+    }
+
+    fn leave_if_zero(&mut self, v: Value, why: Why) {
+        let (out, on) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(out);
+        self.b.ins().brif(v, on, &[], out, &[]);
+        self.b.switch_to_block(out);
+        self.leave(why);
+        self.b.switch_to_block(on);
+    }
+
+    // --- the heap
+
+    /// The address of the object in a register; leaves if it is null.
+    fn object(&mut self, r: u16) -> Value {
+        let o = self.word(r);
+        self.leave_if_zero(o, Why::NullPointer);
+        self.address(o)
+    }
+
+    fn address(&mut self, o: Value) -> Value {
+        let at = self.b.ins().ishl_imm(o, 3);
+        self.b.ins().iadd(self.arena, at)
+    }
+
+    fn load(&mut self, ty: Type, address: Value, off: u32) -> Value {
+        if off > i32::MAX as u32 {
+            let address = self.b.ins().iadd_imm(address, i64::from(off));
+            return self.b.ins().load(ty, heap_flags(), address, 0);
+        }
+        self.b.ins().load(ty, heap_flags(), address, off as i32)
+    }
+
+    fn store(&mut self, v: Value, address: Value, off: u32) {
+        if off > i32::MAX as u32 {
+            let address = self.b.ins().iadd_imm(address, i64::from(off));
+            self.b.ins().store(heap_flags(), v, address, 0);
+            return;
+        }
+        self.b.ins().store(heap_flags(), v, address, off as i32);
+    }
+
+    /// The addresses of an array and of its element without `ELEMENTS`; leaves if it is null or has no such element.
+    fn element(&mut self, arr: u16, i: u16, log2: i64) -> (Value, Value) {
+        let array = self.object(arr);
+        let index = self.int(i);
+        let len = self.load(I32, array, ARRAY_LENGTH);
+        let within = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
+        let (out, on) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(out);
+        self.b.ins().brif(within, on, &[], out, &[]);
+        self.b.switch_to_block(out);
+        let at = field(offset_of!(Vm, jit) + offset_of!(Jit, index));
+        self.b.ins().store(vm_flags(), index, self.vm, at);
+        let at = field(offset_of!(Vm, jit) + offset_of!(Jit, length));
+        self.b.ins().store(vm_flags(), len, self.vm, at);
+        self.leave(Why::Index);
+        self.b.switch_to_block(on);
+        let index = self.b.ins().uextend(I64, index);
+        let scaled = self.b.ins().ishl_imm(index, log2);
+        let element = self.b.ins().iadd(array, scaled);
+        (array, element)
+    }
+
+    /// Branches to the watched form of a store if `cell` (an object or a slot) is watched; goes on in the other.
+    fn watched(&mut self, cell: Value) -> Block {
+        let at = field(offset_of!(Vm, jit) + offset_of!(Jit, watched));
+        let bits = self.b.ins().load(I64, vm_flags().with_readonly(), self.vm, at);
+        let word = self.b.ins().ushr_imm(cell, 6);
+        let word = self.b.ins().ishl_imm(word, 3);
+        let word = self.b.ins().iadd(bits, word);
+        let word = self.b.ins().load(I64, heap_flags(), word, 0);
+        let bit = self.b.ins().ushr(word, cell);
+        let bit = self.b.ins().band_imm(bit, 1);
+        let (log, plain, done) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
+        self.b.set_cold_block(log);
+        self.b.ins().brif(bit, log, &[], plain, &[]);
+        self.b.switch_to_block(log);
+        let pc = self.pc();
+        let f = self.b.ins().iconst(I64, calls::store as *const () as i64);
+        self.b
+            .ins()
+            .call_indirect(self.sigs.store, f, &[self.vm, pc, self.window]);
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(plain);
+        done
+    }
+
+    fn finish(&mut self, done: Block) {
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(done);
+    }
+
+    fn put_field(&mut self, obj: u16, off: u32, v: impl FnOnce(&mut Self) -> Value) {
+        let o = self.word(obj);
+        self.leave_if_zero(o, Why::NullPointer);
+        let done = self.watched(o);
+        let address = self.address(o);
+        let v = v(self);
+        self.store(v, address, off);
+        self.finish(done);
+    }
+
+    fn put_static(&mut self, at: u32, v: impl FnOnce(&mut Self) -> Value) {
+        let cell = self.b.ins().iconst(I64, i64::from(at));
+        let done = self.watched(cell);
+        let address = self.slot_address(at);
+        let v = v(self);
+        self.store(v, address, 0);
+        self.finish(done);
+    }
+
+    fn put_element(&mut self, arr: u16, i: u16, log2: i64, v: impl FnOnce(&mut Self, Value) -> Value) {
+        let (array, element) = self.element(arr, i, log2);
+        let cell = self.word(arr);
+        let done = self.watched(cell);
+        let v = v(self, array);
+        self.store(v, element, ELEMENTS);
+        self.finish(done);
+    }
+
+    fn slot_address(&mut self, at: u32) -> Value {
+        self.b.ins().iadd_imm(self.arena, i64::from(at) * 8)
+    }
+
+    /// A value of 64 bits whose lowest bits are those of the register, for a narrow store.
+    fn narrow(&mut self, r: u16, ty: Type) -> Value {
+        let v = self.word(r);
+        if ty == I64 { v } else { self.b.ins().ireduce(ty, v) }
+    }
+
+    fn boolean(&mut self, r: u16) -> Value {
+        let v = self.narrow(r, I8);
+        self.b.ins().band_imm(v, 1)
+    }
+
+    fn load_signed(&mut self, d: u16, ty: Type, address: Value, off: u32) {
+        let v = self.load(ty, address, off);
+        let v = self.b.ins().sextend(I32, v);
+        self.set_int(d, v);
+    }
+
+    fn load_unsigned(&mut self, d: u16, ty: Type, address: Value, off: u32) {
+        let v = self.load(ty, address, off);
+        let v = self.b.ins().uextend(I64, v);
+        self.set(d, v);
+    }
+
+    fn load_any(&mut self, d: u16, address: Value, off: u32) {
+        let ty = self.type_of(d);
+        let v = self.load(ty, address, off);
+        self.set(d, v);
+    }
+
+    // --- arithmetic
+
+    fn binary_int(&mut self, d: u16, a: u16, b: u16, f: impl FnOnce(&mut Self, Value, Value) -> Value) {
+        let (a, b) = (self.int(a), self.int(b));
+        let v = f(self, a, b);
+        self.set_int(d, v);
+    }
+
+    fn int_and_constant(&mut self, d: u16, a: u16, k: i32, f: impl FnOnce(&mut Self, Value, Value) -> Value) {
+        let a = self.int(a);
+        let k = self.b.ins().iconst(I32, i64::from(k));
+        let v = f(self, a, k);
+        self.set_int(d, v);
+    }
+
+    fn binary_long(&mut self, d: u16, a: u16, b: u16, f: impl FnOnce(&mut Self, Value, Value) -> Value) {
+        let (a, b) = (self.word(a), self.word(b));
+        let v = f(self, a, b);
+        self.set(d, v);
+    }
+
+    fn long_and_constant(
+        &mut self,
+        d: u16,
+        a: u16,
+        k: i32,
+        f: impl FnOnce(&mut Self, Value, Value) -> Value,
+    ) {
+        let a = self.word(a);
+        let k = self.b.ins().iconst(I64, i64::from(k));
+        let v = f(self, a, k);
+        self.set(d, v);
+    }
+
+    fn binary_float(&mut self, d: u16, a: u16, b: u16, f: impl FnOnce(&mut Self, Value, Value) -> Value) {
+        let (a, b) = (self.float(a), self.float(b));
+        let v = f(self, a, b);
+        self.set_float(d, v);
+    }
+
+    fn binary_double(&mut self, d: u16, a: u16, b: u16, f: impl FnOnce(&mut Self, Value, Value) -> Value) {
+        let (a, b) = (self.double(a), self.double(b));
+        let v = f(self, a, b);
+        self.set(d, v);
+    }
+
+    /// Java's division: the smallest number by -1 is itself. The divisor is not zero.
+    fn divide(&mut self, a: Value, b: Value) -> Value {
+        let minus = self.b.ins().icmp_imm(IntCC::Equal, b, -1);
+        let ty = self.b.func.dfg.value_type(b);
+        let one = self.b.ins().iconst(ty, 1);
+        let safe = self.b.ins().select(minus, one, b);
+        let quotient = self.b.ins().sdiv(a, safe);
+        let negated = self.b.ins().ineg(a);
+        self.b.ins().select(minus, negated, quotient)
+    }
+
+    fn remainder(&mut self, a: Value, b: Value) -> Value {
+        let minus = self.b.ins().icmp_imm(IntCC::Equal, b, -1);
+        let ty = self.b.func.dfg.value_type(b);
+        let one = self.b.ins().iconst(ty, 1);
+        let safe = self.b.ins().select(minus, one, b);
+        self.b.ins().srem(a, safe)
+    }
+
+    /// -1, 0 or 1; `nan` where there is no order.
+    fn compare(&mut self, d: u16, less: Value, greater: Value) {
+        let less = self.b.ins().uextend(I32, less);
+        let greater = self.b.ins().uextend(I32, greater);
+        let v = self.b.ins().isub(greater, less);
+        self.set_int(d, v);
+    }
+
+    fn compare_floats(&mut self, d: u16, a: Value, b: Value, nan_is_less: bool) {
+        let (less, greater) = if nan_is_less {
+            (FloatCC::UnorderedOrLessThan, FloatCC::GreaterThan)
+        } else {
+            (FloatCC::LessThan, FloatCC::UnorderedOrGreaterThan)
+        };
+        let less = self.b.ins().fcmp(less, a, b);
+        let greater = self.b.ins().fcmp(greater, a, b);
+        self.compare(d, less, greater);
+    }
+
+    // --- control
+
+    fn branch(&mut self, cond: Value, off: i32, taken_if: bool) -> bool {
+        let next = self.block(self.at + 1);
+        let to = self.edge_later(off);
+        if taken_if {
+            self.b.ins().brif(cond, to, &[], next, &[]);
+        } else {
+            self.b.ins().brif(cond, next, &[], to, &[]);
+        }
+        self.fill_edge(off, to);
+        false
+    }
+
+    /// The block for going by `off`, to be filled once the branch to it is there.
+    fn edge_later(&mut self, off: i32) -> Block {
+        if off > 0 {
+            self.block(target(self.at, off))
+        } else {
+            self.b.create_block()
+        }
+    }
+
+    fn fill_edge(&mut self, off: i32, edge: Block) {
+        if off > 0 {
+            return;
+        }
+        let to = self.block(target(self.at, off));
+        self.b.switch_to_block(edge);
+        let ticks = self.b.use_var(self.ticks);
+        let ticks = self.b.ins().iadd_imm(ticks, -1);
+        self.b.def_var(self.ticks, ticks);
+        let over = self.b.ins().icmp_imm(IntCC::SignedLessThan, ticks, 0);
+        self.leave_if(over, Why::Poll);
+        self.b.ins().jump(to, &[]);
+    }
+
+    fn branch_int(&mut self, cc: IntCC, a: u16, b: u16, off: i32) -> bool {
+        let (a, b) = (self.int(a), self.int(b));
+        let cond = self.b.ins().icmp(cc, a, b);
+        self.branch(cond, off, true)
+    }
+
+    fn branch_constant(&mut self, cc: IntCC, a: u16, k: i32, off: i32) -> bool {
+        let a = self.int(a);
+        let cond = self.b.ins().icmp_imm(cc, a, i64::from(k));
+        self.branch(cond, off, true)
+    }
+
+    fn branch_long(&mut self, cc: IntCC, a: u16, b: u16, off: i32) -> bool {
+        let (a, b) = (self.word(a), self.word(b));
+        let cond = self.b.ins().icmp(cc, a, b);
+        self.branch(cond, off, true)
+    }
+
+    fn branch_float(&mut self, cc: FloatCC, a: u16, b: u16, off: i32, taken_if: bool) -> bool {
+        let (a, b) = (self.float(a), self.float(b));
+        let cond = self.b.ins().fcmp(cc, a, b);
+        self.branch(cond, off, taken_if)
+    }
+
+    fn branch_double(&mut self, cc: FloatCC, a: u16, b: u16, off: i32, taken_if: bool) -> bool {
+        let (a, b) = (self.double(a), self.double(b));
+        let cond = self.b.ins().fcmp(cc, a, b);
+        self.branch(cond, off, taken_if)
+    }
+
+    fn switch(&mut self, a: u16, table: u32) -> bool {
+        let source = self.source;
+        let switch = &source.switches[table as usize];
+        let key = self.int(a);
+        let mut offs: Vec<i32> = offsets(switch).collect();
+        offs.sort_unstable();
+        offs.dedup();
+        let edges: Vec<Block> = offs.iter().map(|off| self.edge_later(*off)).collect();
+        let edge = |off: i32| edges[offs.binary_search(&off).unwrap_or(0)];
+        let mut cases = SwitchTable::new();
+        let default = match switch {
+            Switch::Table {
+                low,
+                default,
+                offs: to,
+            } => {
+                for (i, off) in to.iter().enumerate() {
+                    cases.set_entry(u128::from(low.wrapping_add(i as i32) as u32), edge(*off));
+                }
+                *default
+            }
+            Switch::Lookup {
+                default,
+                keys,
+                offs: to,
+            } => {
+                for (key, off) in keys.iter().zip(to) {
+                    cases.set_entry(u128::from(*key as u32), edge(*off));
+                }
+                *default
+            }
+        };
+        let otherwise = edge(default);
+        cases.emit(self.b, key, otherwise);
+        for (off, edge) in offs.iter().zip(&edges) {
+            self.fill_edge(*off, *edge);
+        }
+        false
+    }
+
+    /// Calls one of the functions that enter a method, and goes on behind the call if it has returned.
+    fn invoke(&mut self, f: calls::Invoke, what: u64) -> bool {
+        let pc = self.pc();
+        let ticks = self.b.use_var(self.ticks);
+        let what = self.b.ins().iconst(I64, what as i64);
+        let f = self.b.ins().iconst(I64, f as *const () as i64);
+        let call = self
+            .b
+            .ins()
+            .call_indirect(self.sigs.invoke, f, &[self.vm, pc, self.window, ticks, what]);
+        let &[pc, state] = self.b.inst_results(call) else {
+            unreachable!("it returns two values");
+        };
+        let why = self.b.ins().band_imm(state, (1 << Why::BITS) - 1);
+        let returned = self.b.ins().icmp_imm(IntCC::Equal, why, Why::Returned as i64);
+        let (on, out) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(out);
+        self.b.ins().brif(returned, on, &[], out, &[]);
+        self.b.switch_to_block(out);
+        self.b.ins().return_(&[pc, state]);
+        self.b.switch_to_block(on);
+        let ticks = self.b.ins().sshr_imm(state, Why::BITS);
+        self.b.def_var(self.ticks, ticks);
+        true
+    }
+
+    fn return_value(&mut self, v: Option<Value>) -> bool {
+        if self.source.synchronized {
+            self.leave(Why::Interpret);
+            return false;
+        }
+        if let Some(v) = v {
+            self.b.ins().store(window_flags(), v, self.window, 0);
+        } else {
+            let zero = self.b.ins().iconst(I64, 0);
+            self.b.ins().store(window_flags(), zero, self.window, 0);
+        }
+        self.leave(Why::Returned);
+        false
+    }
+
+    fn return_narrow(&mut self, s: u16, f: impl FnOnce(&mut Self, Value) -> Value) -> bool {
+        let v = self.int(s);
+        let v = f(self, v);
+        let v = self.b.ins().uextend(I64, v);
+        self.return_value(Some(v))
+    }
+
+    /// A new object or array from one of the functions that make one; the interpreter tries again if there is none.
+    fn allocate(&mut self, d: u16, f: *const (), class: u32, len: Option<u16>) {
+        let class = self.b.ins().iconst(I64, i64::from(class));
+        let f = self.b.ins().iconst(I64, f as i64);
+        let call = match len {
+            Some(len) => {
+                let len = self.word(len);
+                self.b
+                    .ins()
+                    .call_indirect(self.sigs.word3, f, &[self.vm, class, len])
+            }
+            None => self.b.ins().call_indirect(self.sigs.word2, f, &[self.vm, class]),
+        };
+        let o = self.b.inst_results(call)[0];
+        self.leave_if_zero(o, Why::Interpret);
+        self.set(d, o);
+    }
+
+    /// Whether the object in a register, not null, is of a class: asked of the VM unless it is this very class.
+    fn is_instance(&mut self, o: Value, class: u32) -> Value {
+        let address = self.address(o);
+        let has = self.load(I32, address, 0);
+        let same = self.b.ins().icmp_imm(IntCC::Equal, has, i64::from(class as i32));
+        let (ask, done) = (self.b.create_block(), self.b.create_block());
+        let answer = self.b.append_block_param(done, I64);
+        let same = self.b.ins().uextend(I64, same);
+        self.b.ins().brif(same, done, &[same.into()], ask, &[]);
+        self.b.switch_to_block(ask);
+        let has = self.b.ins().uextend(I64, has);
+        let class = self.b.ins().iconst(I64, i64::from(class));
+        let f = self.b.ins().iconst(I64, calls::is_subclass as *const () as i64);
+        let call = self
+            .b
+            .ins()
+            .call_indirect(self.sigs.word3, f, &[self.vm, has, class]);
+        let is = self.b.inst_results(call)[0];
+        self.b.ins().jump(done, &[is.into()]);
+        self.b.switch_to_block(done);
+        answer
+    }
+
+    /// Translates the op at `self.at`; says whether control goes on to the next one.
+    fn op(&mut self) -> bool {
+        match self.source.ops[self.at] {
+            Op::Nop => {}
+            Op::Mov { d, s } => {
+                let v = self.any(s);
+                self.set(d, v);
+            }
+            Op::Const { d, v } | Op::LdcRef { d, obj: v } => {
+                let v = self.b.ins().iconst(I64, i64::from(v));
+                self.set(d, v);
+            }
+            Op::Const64 { d, lo, hi } => {
+                let bits = u64::from(lo) | u64::from(hi) << 32;
+                let v = if self.type_of(d) == F64 {
+                    self.b.ins().f64const(f64::from_bits(bits))
+                } else {
+                    self.b.ins().iconst(I64, bits as i64)
+                };
+                self.set(d, v);
+            }
+            Op::AddI { d, a, b } => self.binary_int(d, a, b, |e, a, b| e.b.ins().iadd(a, b)),
+            Op::SubI { d, a, b } => self.binary_int(d, a, b, |e, a, b| e.b.ins().isub(a, b)),
+            Op::MulI { d, a, b } => self.binary_int(d, a, b, |e, a, b| e.b.ins().imul(a, b)),
+            Op::AndI { d, a, b } => self.binary_int(d, a, b, |e, a, b| e.b.ins().band(a, b)),
+            Op::OrI { d, a, b } => self.binary_int(d, a, b, |e, a, b| e.b.ins().bor(a, b)),
+            Op::XorI { d, a, b } => self.binary_int(d, a, b, |e, a, b| e.b.ins().bxor(a, b)),
+            Op::ShlI { d, a, b } => self.binary_int(d, a, b, |e, a, b| e.b.ins().ishl(a, b)),
+            Op::ShrI { d, a, b } => self.binary_int(d, a, b, |e, a, b| e.b.ins().sshr(a, b)),
+            Op::UshrI { d, a, b } => self.binary_int(d, a, b, |e, a, b| e.b.ins().ushr(a, b)),
+            Op::DivI { d, a, b } => self.binary_int(d, a, b, |e, a, b| {
+                e.leave_if_zero(b, Why::DivideByZero);
+                e.divide(a, b)
+            }),
+            Op::RemI { d, a, b } => self.binary_int(d, a, b, |e, a, b| {
+                e.leave_if_zero(b, Why::DivideByZero);
+                e.remainder(a, b)
+            }),
+            Op::NegI { d, a } => {
+                let a = self.int(a);
+                let v = self.b.ins().ineg(a);
+                self.set_int(d, v);
+            }
+            Op::AddIK { d, a, k } => self.int_and_constant(d, a, k, |e, a, k| e.b.ins().iadd(a, k)),
+            Op::RsubIK { d, a, k } => self.int_and_constant(d, a, k, |e, a, k| e.b.ins().isub(k, a)),
+            Op::MulIK { d, a, k } => self.int_and_constant(d, a, k, |e, a, k| e.b.ins().imul(a, k)),
+            Op::DivIK { d, a, k } => self.int_and_constant(d, a, k, |e, a, b| match k {
+                -1 => e.b.ins().ineg(a),
+                _ => e.b.ins().sdiv(a, b),
+            }),
+            Op::RemIK { d, a, k } => self.int_and_constant(d, a, k, |e, a, b| match k {
+                -1 => e.b.ins().iconst(I32, 0),
+                _ => e.b.ins().srem(a, b),
+            }),
+            Op::AndIK { d, a, k } => self.int_and_constant(d, a, k, |e, a, k| e.b.ins().band(a, k)),
+            Op::OrIK { d, a, k } => self.int_and_constant(d, a, k, |e, a, k| e.b.ins().bor(a, k)),
+            Op::XorIK { d, a, k } => self.int_and_constant(d, a, k, |e, a, k| e.b.ins().bxor(a, k)),
+            Op::ShlIK { d, a, k } => self.int_and_constant(d, a, k & 31, |e, a, k| e.b.ins().ishl(a, k)),
+            Op::ShrIK { d, a, k } => self.int_and_constant(d, a, k & 31, |e, a, k| e.b.ins().sshr(a, k)),
+            Op::UshrIK { d, a, k } => self.int_and_constant(d, a, k & 31, |e, a, k| e.b.ins().ushr(a, k)),
+            Op::AddL { d, a, b } => self.binary_long(d, a, b, |e, a, b| e.b.ins().iadd(a, b)),
+            Op::SubL { d, a, b } => self.binary_long(d, a, b, |e, a, b| e.b.ins().isub(a, b)),
+            Op::MulL { d, a, b } => self.binary_long(d, a, b, |e, a, b| e.b.ins().imul(a, b)),
+            Op::AndL { d, a, b } => self.binary_long(d, a, b, |e, a, b| e.b.ins().band(a, b)),
+            Op::OrL { d, a, b } => self.binary_long(d, a, b, |e, a, b| e.b.ins().bor(a, b)),
+            Op::XorL { d, a, b } => self.binary_long(d, a, b, |e, a, b| e.b.ins().bxor(a, b)),
+            Op::ShlL { d, a, b } => self.binary_long(d, a, b, |e, a, b| e.b.ins().ishl(a, b)),
+            Op::ShrL { d, a, b } => self.binary_long(d, a, b, |e, a, b| e.b.ins().sshr(a, b)),
+            Op::UshrL { d, a, b } => self.binary_long(d, a, b, |e, a, b| e.b.ins().ushr(a, b)),
+            Op::DivL { d, a, b } => self.binary_long(d, a, b, |e, a, b| {
+                e.leave_if_zero(b, Why::DivideByZero);
+                e.divide(a, b)
+            }),
+            Op::RemL { d, a, b } => self.binary_long(d, a, b, |e, a, b| {
+                e.leave_if_zero(b, Why::DivideByZero);
+                e.remainder(a, b)
+            }),
+            Op::NegL { d, a } => {
+                let a = self.word(a);
+                let v = self.b.ins().ineg(a);
+                self.set(d, v);
+            }
+            Op::AddLK { d, a, k } => self.long_and_constant(d, a, k, |e, a, k| e.b.ins().iadd(a, k)),
+            Op::MulLK { d, a, k } => self.long_and_constant(d, a, k, |e, a, k| e.b.ins().imul(a, k)),
+            Op::AndLK { d, a, k } => self.long_and_constant(d, a, k, |e, a, k| e.b.ins().band(a, k)),
+            Op::ShlLK { d, a, k } => self.long_and_constant(d, a, k & 63, |e, a, k| e.b.ins().ishl(a, k)),
+            Op::ShrLK { d, a, k } => self.long_and_constant(d, a, k & 63, |e, a, k| e.b.ins().sshr(a, k)),
+            Op::UshrLK { d, a, k } => self.long_and_constant(d, a, k & 63, |e, a, k| e.b.ins().ushr(a, k)),
+            Op::AddF { d, a, b } => self.binary_float(d, a, b, |e, a, b| e.b.ins().fadd(a, b)),
+            Op::SubF { d, a, b } => self.binary_float(d, a, b, |e, a, b| e.b.ins().fsub(a, b)),
+            Op::MulF { d, a, b } => self.binary_float(d, a, b, |e, a, b| e.b.ins().fmul(a, b)),
+            Op::DivF { d, a, b } => self.binary_float(d, a, b, |e, a, b| e.b.ins().fdiv(a, b)),
+            Op::RemF { d, a, b } => self.binary_float(d, a, b, |e, a, b| {
+                let f = e.b.ins().iconst(I64, calls::rem_f32 as *const () as i64);
+                let call = e.b.ins().call_indirect(e.sigs.float2, f, &[a, b]);
+                e.b.inst_results(call)[0]
+            }),
+            Op::NegF { d, a } => {
+                let a = self.float(a);
+                let v = self.b.ins().fneg(a);
+                self.set_float(d, v);
+            }
+            Op::AddD { d, a, b } => self.binary_double(d, a, b, |e, a, b| e.b.ins().fadd(a, b)),
+            Op::SubD { d, a, b } => self.binary_double(d, a, b, |e, a, b| e.b.ins().fsub(a, b)),
+            Op::MulD { d, a, b } => self.binary_double(d, a, b, |e, a, b| e.b.ins().fmul(a, b)),
+            Op::DivD { d, a, b } => self.binary_double(d, a, b, |e, a, b| e.b.ins().fdiv(a, b)),
+            Op::RemD { d, a, b } => self.binary_double(d, a, b, |e, a, b| {
+                let f = e.b.ins().iconst(I64, calls::rem_f64 as *const () as i64);
+                let call = e.b.ins().call_indirect(e.sigs.double2, f, &[a, b]);
+                e.b.inst_results(call)[0]
+            }),
+            Op::NegD { d, a } => {
+                let a = self.double(a);
+                let v = self.b.ins().fneg(a);
+                self.set(d, v);
+            }
+            Op::I2L { d, a } => {
+                let a = self.int(a);
+                let v = self.b.ins().sextend(I64, a);
+                self.set(d, v);
+            }
+            Op::I2F { d, a } => {
+                let a = self.int(a);
+                let v = self.b.ins().fcvt_from_sint(F32, a);
+                self.set_float(d, v);
+            }
+            Op::I2D { d, a } => {
+                let a = self.int(a);
+                let v = self.b.ins().fcvt_from_sint(F64, a);
+                self.set(d, v);
+            }
+            Op::L2I { d, a } => {
+                let v = self.int(a);
+                self.set_int(d, v);
+            }
+            Op::L2F { d, a } => {
+                let a = self.word(a);
+                let v = self.b.ins().fcvt_from_sint(F32, a);
+                self.set_float(d, v);
+            }
+            Op::L2D { d, a } => {
+                let a = self.word(a);
+                let v = self.b.ins().fcvt_from_sint(F64, a);
+                self.set(d, v);
+            }
+            Op::F2I { d, a } => {
+                let a = self.float(a);
+                let v = self.b.ins().fcvt_to_sint_sat(I32, a);
+                self.set_int(d, v);
+            }
+            Op::F2L { d, a } => {
+                let a = self.float(a);
+                let v = self.b.ins().fcvt_to_sint_sat(I64, a);
+                self.set(d, v);
+            }
+            Op::F2D { d, a } => {
+                let a = self.float(a);
+                let v = self.b.ins().fpromote(F64, a);
+                self.set(d, v);
+            }
+            Op::D2I { d, a } => {
+                let a = self.double(a);
+                let v = self.b.ins().fcvt_to_sint_sat(I32, a);
+                self.set_int(d, v);
+            }
+            Op::D2L { d, a } => {
+                let a = self.double(a);
+                let v = self.b.ins().fcvt_to_sint_sat(I64, a);
+                self.set(d, v);
+            }
+            Op::D2F { d, a } => {
+                let a = self.double(a);
+                let v = self.b.ins().fdemote(F32, a);
+                self.set_float(d, v);
+            }
+            Op::I2B { d, a } => {
+                let a = self.narrow(a, I8);
+                let v = self.b.ins().sextend(I32, a);
+                self.set_int(d, v);
+            }
+            Op::I2C { d, a } => {
+                let a = self.narrow(a, I16);
+                let v = self.b.ins().uextend(I64, a);
+                self.set(d, v);
+            }
+            Op::I2S { d, a } => {
+                let a = self.narrow(a, I16);
+                let v = self.b.ins().sextend(I32, a);
+                self.set_int(d, v);
+            }
+            Op::CmpL { d, a, b } => {
+                let (a, b) = (self.word(a), self.word(b));
+                let less = self.b.ins().icmp(IntCC::SignedLessThan, a, b);
+                let greater = self.b.ins().icmp(IntCC::SignedGreaterThan, a, b);
+                self.compare(d, less, greater);
+            }
+            Op::CmpFl { d, a, b } => {
+                let (a, b) = (self.float(a), self.float(b));
+                self.compare_floats(d, a, b, true);
+            }
+            Op::CmpFg { d, a, b } => {
+                let (a, b) = (self.float(a), self.float(b));
+                self.compare_floats(d, a, b, false);
+            }
+            Op::CmpDl { d, a, b } => {
+                let (a, b) = (self.double(a), self.double(b));
+                self.compare_floats(d, a, b, true);
+            }
+            Op::CmpDg { d, a, b } => {
+                let (a, b) = (self.double(a), self.double(b));
+                self.compare_floats(d, a, b, false);
+            }
+            Op::Jmp { off } => {
+                let to = self.edge_later(off);
+                self.b.ins().jump(to, &[]);
+                self.fill_edge(off, to);
+                return false;
+            }
+            Op::JEqI { a, b, off } => return self.branch_int(IntCC::Equal, a, b, off),
+            Op::JNeI { a, b, off } => return self.branch_int(IntCC::NotEqual, a, b, off),
+            Op::JLtI { a, b, off } => return self.branch_int(IntCC::SignedLessThan, a, b, off),
+            Op::JGeI { a, b, off } => return self.branch_int(IntCC::SignedGreaterThanOrEqual, a, b, off),
+            Op::JGtI { a, b, off } => return self.branch_int(IntCC::SignedGreaterThan, a, b, off),
+            Op::JLeI { a, b, off } => return self.branch_int(IntCC::SignedLessThanOrEqual, a, b, off),
+            Op::JEqIK { a, k, off } => return self.branch_constant(IntCC::Equal, a, k, off),
+            Op::JNeIK { a, k, off } => return self.branch_constant(IntCC::NotEqual, a, k, off),
+            Op::JLtIK { a, k, off } => return self.branch_constant(IntCC::SignedLessThan, a, k, off),
+            Op::JGeIK { a, k, off } => {
+                return self.branch_constant(IntCC::SignedGreaterThanOrEqual, a, k, off);
+            }
+            Op::JGtIK { a, k, off } => return self.branch_constant(IntCC::SignedGreaterThan, a, k, off),
+            Op::JLeIK { a, k, off } => return self.branch_constant(IntCC::SignedLessThanOrEqual, a, k, off),
+            Op::JEqA { a, b, off } => return self.branch_int(IntCC::Equal, a, b, off),
+            Op::JNeA { a, b, off } => return self.branch_int(IntCC::NotEqual, a, b, off),
+            Op::JNull { a, off } => {
+                let a = self.word(a);
+                return self.branch(a, off, false);
+            }
+            Op::JNonNull { a, off } => {
+                let a = self.word(a);
+                return self.branch(a, off, true);
+            }
+            Op::JEqL { a, b, off } => return self.branch_long(IntCC::Equal, a, b, off),
+            Op::JNeL { a, b, off } => return self.branch_long(IntCC::NotEqual, a, b, off),
+            Op::JLtL { a, b, off } => return self.branch_long(IntCC::SignedLessThan, a, b, off),
+            Op::JGeL { a, b, off } => return self.branch_long(IntCC::SignedGreaterThanOrEqual, a, b, off),
+            Op::JGtL { a, b, off } => return self.branch_long(IntCC::SignedGreaterThan, a, b, off),
+            Op::JLeL { a, b, off } => return self.branch_long(IntCC::SignedLessThanOrEqual, a, b, off),
+            Op::JEqF { a, b, off } => return self.branch_float(FloatCC::Equal, a, b, off, true),
+            Op::JNeF { a, b, off } => return self.branch_float(FloatCC::NotEqual, a, b, off, true),
+            Op::JLtF { a, b, off } => return self.branch_float(FloatCC::LessThan, a, b, off, true),
+            Op::JLeF { a, b, off } => return self.branch_float(FloatCC::LessThanOrEqual, a, b, off, true),
+            Op::JGtF { a, b, off } => return self.branch_float(FloatCC::GreaterThan, a, b, off, true),
+            Op::JGeF { a, b, off } => return self.branch_float(FloatCC::GreaterThanOrEqual, a, b, off, true),
+            Op::JNltF { a, b, off } => return self.branch_float(FloatCC::LessThan, a, b, off, false),
+            Op::JNleF { a, b, off } => return self.branch_float(FloatCC::LessThanOrEqual, a, b, off, false),
+            Op::JNgtF { a, b, off } => return self.branch_float(FloatCC::GreaterThan, a, b, off, false),
+            Op::JNgeF { a, b, off } => {
+                return self.branch_float(FloatCC::GreaterThanOrEqual, a, b, off, false);
+            }
+            Op::JEqD { a, b, off } => return self.branch_double(FloatCC::Equal, a, b, off, true),
+            Op::JNeD { a, b, off } => return self.branch_double(FloatCC::NotEqual, a, b, off, true),
+            Op::JLtD { a, b, off } => return self.branch_double(FloatCC::LessThan, a, b, off, true),
+            Op::JLeD { a, b, off } => return self.branch_double(FloatCC::LessThanOrEqual, a, b, off, true),
+            Op::JGtD { a, b, off } => return self.branch_double(FloatCC::GreaterThan, a, b, off, true),
+            Op::JGeD { a, b, off } => {
+                return self.branch_double(FloatCC::GreaterThanOrEqual, a, b, off, true);
+            }
+            Op::JNltD { a, b, off } => return self.branch_double(FloatCC::LessThan, a, b, off, false),
+            Op::JNleD { a, b, off } => return self.branch_double(FloatCC::LessThanOrEqual, a, b, off, false),
+            Op::JNgtD { a, b, off } => return self.branch_double(FloatCC::GreaterThan, a, b, off, false),
+            Op::JNgeD { a, b, off } => {
+                return self.branch_double(FloatCC::GreaterThanOrEqual, a, b, off, false);
+            }
+            Op::TableSwitch { a, table } | Op::LookupSwitch { a, table } => return self.switch(a, table),
+            Op::Ld1 { d, arr, i } => {
+                let (_, element) = self.element(arr, i, 0);
+                self.load_signed(d, I8, element, ELEMENTS);
+            }
+            Op::Ld2U { d, arr, i } => {
+                let (_, element) = self.element(arr, i, 1);
+                self.load_unsigned(d, I16, element, ELEMENTS);
+            }
+            Op::Ld2S { d, arr, i } => {
+                let (_, element) = self.element(arr, i, 1);
+                self.load_signed(d, I16, element, ELEMENTS);
+            }
+            Op::Ld4 { d, arr, i } => {
+                let (_, element) = self.element(arr, i, 2);
+                self.load_unsigned(d, I32, element, ELEMENTS);
+            }
+            Op::Ld8 { d, arr, i } => {
+                let (_, element) = self.element(arr, i, 3);
+                self.load_any(d, element, ELEMENTS);
+            }
+            Op::St1 { arr, i, v } => self.put_element(arr, i, 0, |e, array| {
+                let class = e.load(I32, array, 0);
+                let boolean =
+                    e.b.ins()
+                        .icmp_imm(IntCC::Equal, class, i64::from(e.source.booleans));
+                let byte = e.narrow(v, I8);
+                let bit = e.b.ins().band_imm(byte, 1);
+                e.b.ins().select(boolean, bit, byte)
+            }),
+            Op::St2 { arr, i, v } => self.put_element(arr, i, 1, |e, _| e.narrow(v, I16)),
+            Op::St4 { arr, i, v } => self.put_element(arr, i, 2, |e, _| e.narrow(v, I32)),
+            Op::St8 { arr, i, v } => self.put_element(arr, i, 3, |e, _| e.any(v)),
+            Op::StA { arr, i, v } => self.store_reference(arr, i, v),
+            Op::ArrayLen { d, arr } => {
+                let array = self.object(arr);
+                self.load_unsigned(d, I32, array, ARRAY_LENGTH);
+            }
+            Op::NewArray { d, len, atype } => {
+                let class = self.source.prim_arrays[crate::interp::slow::atype_index(atype)];
+                self.allocate(d, calls::new_array as *const (), class, Some(len));
+            }
+            Op::ANewArray { d, len, class } => {
+                self.allocate(d, calls::new_array as *const (), class, Some(len));
+            }
+            Op::New { d, class } => self.allocate(d, calls::new_object as *const (), class, None),
+            Op::Gf1 { d, obj, off } => {
+                let o = self.object(obj);
+                self.load_signed(d, I8, o, off);
+            }
+            Op::Gf2U { d, obj, off } => {
+                let o = self.object(obj);
+                self.load_unsigned(d, I16, o, off);
+            }
+            Op::Gf2S { d, obj, off } => {
+                let o = self.object(obj);
+                self.load_signed(d, I16, o, off);
+            }
+            Op::Gf4 { d, obj, off } => {
+                let o = self.object(obj);
+                self.load_unsigned(d, I32, o, off);
+            }
+            Op::Gf8 { d, obj, off } => {
+                let o = self.object(obj);
+                self.load_any(d, o, off);
+            }
+            Op::PfZ { obj, v, off } => self.put_field(obj, off, |e| e.boolean(v)),
+            Op::Pf1 { obj, v, off } => self.put_field(obj, off, |e| e.narrow(v, I8)),
+            Op::Pf2 { obj, v, off } => self.put_field(obj, off, |e| e.narrow(v, I16)),
+            Op::Pf4 { obj, v, off } | Op::PfA { obj, v, off } => {
+                self.put_field(obj, off, |e| e.narrow(v, I32));
+            }
+            Op::Pf8 { obj, v, off } => self.put_field(obj, off, |e| e.any(v)),
+            Op::Gs1 { d, at } => {
+                let address = self.slot_address(at);
+                self.load_signed(d, I8, address, 0);
+            }
+            Op::Gs2U { d, at } => {
+                let address = self.slot_address(at);
+                self.load_unsigned(d, I16, address, 0);
+            }
+            Op::Gs2S { d, at } => {
+                let address = self.slot_address(at);
+                self.load_signed(d, I16, address, 0);
+            }
+            Op::Gs4 { d, at } => {
+                let address = self.slot_address(at);
+                self.load_unsigned(d, I32, address, 0);
+            }
+            Op::Gs8 { d, at } => {
+                let address = self.slot_address(at);
+                self.load_any(d, address, 0);
+            }
+            Op::PsZ { v, at } => self.put_static(at, |e| e.boolean(v)),
+            Op::Ps1 { v, at } => self.put_static(at, |e| e.narrow(v, I8)),
+            Op::Ps2 { v, at } => self.put_static(at, |e| e.narrow(v, I16)),
+            Op::Ps4 { v, at } | Op::PsA { v, at } => self.put_static(at, |e| e.narrow(v, I32)),
+            Op::Ps8 { v, at } => self.put_static(at, |e| e.any(v)),
+            Op::CheckCast { s, class } => {
+                let o = self.word(s);
+                let (check, done) = (self.b.create_block(), self.b.create_block());
+                self.b.ins().brif(o, check, &[], done, &[]);
+                self.b.switch_to_block(check);
+                let is = self.is_instance(o, class);
+                self.leave_if_zero(is, Why::Interpret);
+                self.finish(done);
+            }
+            Op::InstanceOf { d, s, class } => {
+                let o = self.word(s);
+                let (check, done) = (self.b.create_block(), self.b.create_block());
+                let answer = self.b.append_block_param(done, I64);
+                let zero = self.b.ins().iconst(I64, 0);
+                self.b.ins().brif(o, check, &[], done, &[zero.into()]);
+                self.b.switch_to_block(check);
+                let is = self.is_instance(o, class);
+                self.b.ins().jump(done, &[is.into()]);
+                self.b.switch_to_block(done);
+                self.set(d, answer);
+            }
+            Op::InvokeObjectInit { args } => {
+                let o = self.word(args);
+                self.leave_if_zero(o, Why::NullPointer);
+                let f = self.b.ins().iconst(I64, calls::has_finalizer as *const () as i64);
+                let call = self.b.ins().call_indirect(self.sigs.word2, f, &[self.vm, o]);
+                let has = self.b.inst_results(call)[0];
+                self.leave_if(has, Why::Interpret);
+            }
+            Op::InvokeStatic { args, m } => return self.invoke(calls::invoke_static, calls::what(m, args)),
+            Op::InvokeSpecial { args, m } => return self.invoke(calls::invoke_special, calls::what(m, args)),
+            Op::InvokeVirtual { args, vindex, .. } => {
+                return self.invoke(calls::invoke_virtual, calls::what(vindex, args));
+            }
+            Op::InvokeInterface { args, m, .. } => {
+                return self.invoke(calls::invoke_interface, calls::what(m, args));
+            }
+            Op::InvokeLinked {
+                args, n, m, appendix, ..
+            } => {
+                if appendix != 0 {
+                    let v = self.b.ins().iconst(I64, i64::from(appendix));
+                    self.b.ins().store(window_flags(), v, self.window, slot(args + n));
+                }
+                return self.invoke(calls::invoke_static, calls::what(m, args));
+            }
+            Op::RetVoid => return self.return_value(None),
+            Op::Ret { s } => {
+                let v = self.any(s);
+                return self.return_value(Some(v));
+            }
+            Op::RetZ { s } => return self.return_narrow(s, |e, v| e.b.ins().band_imm(v, 1)),
+            Op::RetB { s } => {
+                return self.return_narrow(s, |e, v| {
+                    let v = e.b.ins().ireduce(I8, v);
+                    e.b.ins().sextend(I32, v)
+                });
+            }
+            Op::RetC { s } => return self.return_narrow(s, |e, v| e.b.ins().band_imm(v, 0xffff)),
+            Op::RetS { s } => {
+                return self.return_narrow(s, |e, v| {
+                    let v = e.b.ins().ireduce(I16, v);
+                    e.b.ins().sextend(I32, v)
+                });
+            }
+            _ => {
+                debug_assert_eq!(self.source.region.shapes[self.at].flow, Flow::Interpreter);
+                self.leave(Why::Interpret);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn store_reference(&mut self, arr: u16, i: u16, v: u16) {
+        let (_, element) = self.element(arr, i, 2);
+        let value = self.word(v);
+        let (check, allowed) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(value, check, &[], allowed, &[]);
+        self.b.switch_to_block(check);
+        let array = self.word(arr);
+        let f = self.b.ins().iconst(I64, calls::can_store as *const () as i64);
+        let call = self
+            .b
+            .ins()
+            .call_indirect(self.sigs.word3, f, &[self.vm, array, value]);
+        let can = self.b.inst_results(call)[0];
+        self.leave_if_zero(can, Why::Interpret);
+        self.finish(allowed);
+        let array = self.word(arr);
+        let done = self.watched(array);
+        let value = self.narrow(v, I32);
+        self.store(value, element, ELEMENTS);
+        self.finish(done);
+    }
+}
+
+/// Where a register lies in the window.
+fn slot(r: u16) -> Offset32 {
+    Offset32::new(i32::from(r) * 8)
+}
+
+fn field(offset: usize) -> Offset32 {
+    Offset32::new(offset as i32)
+}

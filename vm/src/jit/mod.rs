@@ -1,0 +1,290 @@
+//! Hot methods compiled from their register form.
+//!
+//! Compiled code does what the interpreter does, op by op, and counts ticks as it does: it keeps every register in the
+//! window as well, pushes the same frames, and leaves whatever is rare to the interpreter by returning to it at that
+//! op. The interpreter comes back at the next *entry*, an op that has been replaced by `Op::Compiled`. So threads,
+//! collections, exceptions and redefinition see nothing but frames that stand at ops, and a program does the same
+//! whether it is compiled or not, down to its ticks.
+//!
+//! Which methods are hot is sampled where a slice of ticks ends; that depends on the program alone.
+#![expect(
+    unsafe_code,
+    reason = "compiled code is called through a pointer, and finds fields of the VM by their offsets"
+)]
+
+mod calls;
+mod emit;
+mod region;
+mod shape;
+
+use crate::ids::MethodId;
+use crate::interp::ops::Regs;
+use crate::link::op::Op;
+use crate::sym::FixedMap;
+use crate::vm::{Compile, Vm};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::types::{F32, F64, I64};
+use cranelift_codegen::ir::{AbiParam, Signature, Type};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::Module;
+use emit::{Emitter, Source};
+use region::Region;
+
+/// A method is compiled when it was found running this many times, and again, as long as parts of it were not
+/// resolved, at multiples of it.
+const HOT: u32 = 4;
+const AGAIN: [u32; 3] = [1, 8, 64];
+/// Larger methods stay interpreted: compilation takes more than linear time.
+const MOST_OPS: usize = 4000;
+/// Compiled methods that have called each other on the machine stack; the interpreter takes over beyond that.
+const MOST_NESTED: u32 = 200;
+
+/// A compiled method: the VM, the window, ticks, and which of its entries to come in at.
+pub type Compiled = extern "C" fn(&mut Vm, Regs, i64, u64) -> Exit;
+
+/// Where and why compiled code has ended.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Exit {
+    pub(crate) pc: *const Op,
+    /// Ticks left and, in the lowest bits, why.
+    state: i64,
+}
+
+/// Why compiled code ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// The interpreter is to go on with the op, in the frame on top.
+    Interpret,
+    Returned,
+    Poll,
+    NullPointer,
+    DivideByZero,
+    /// `Jit::index` is not below `Jit::length`.
+    Index,
+    /// `Vm::left` says why.
+    Left,
+}
+
+impl Why {
+    const BITS: i64 = 3;
+}
+
+impl Exit {
+    fn new(pc: *const Op, ticks: i64, why: Why) -> Exit {
+        let state = ticks << Why::BITS | why as i64;
+        Exit { pc, state }
+    }
+
+    pub(crate) fn ticks(self) -> i64 {
+        self.state >> Why::BITS
+    }
+
+    pub(crate) fn why(self) -> i64 {
+        self.state & ((1 << Why::BITS) - 1)
+    }
+}
+
+/// What is compiled, and what compiled code reads.
+pub struct Jit {
+    arena: *const u8,
+    watched: *const u64,
+    /// The access that was out of bounds.
+    pub(crate) index: i32,
+    pub(crate) length: u32,
+    depth: u32,
+    /// Samples that make a method hot.
+    hot: u32,
+    compiler: Option<Box<Compiler>>,
+}
+
+struct Compiler {
+    module: JITModule,
+    context: Context,
+    builder: FunctionBuilderContext,
+    calls: Calls,
+    heat: FixedMap<MethodId, Heat>,
+}
+
+#[derive(Default)]
+struct Heat {
+    samples: u32,
+    /// Ops of the method that were replaced, by index.
+    replaced: Vec<(u32, Op)>,
+    /// Compiling again will give nothing new.
+    settled: bool,
+}
+
+/// Signatures of what compiled code calls.
+#[derive(Clone)]
+struct Calls {
+    compiled: Signature,
+    invoke: Signature,
+    word2: Signature,
+    word3: Signature,
+    store: Signature,
+    double2: Signature,
+    float2: Signature,
+}
+
+impl Compiler {
+    /// None on a machine Cranelift does not know.
+    fn new() -> Option<Compiler> {
+        let mut flags = settings::builder();
+        flags.set("opt_level", "speed").ok()?;
+        flags
+            .set(
+                "enable_verifier",
+                if cfg!(debug_assertions) { "true" } else { "false" },
+            )
+            .ok()?;
+        let isa = cranelift_native::builder().ok()?;
+        let isa = isa.finish(settings::Flags::new(flags)).ok()?;
+        let module = JITModule::new(JITBuilder::with_isa(
+            isa,
+            cranelift_module::default_libcall_names(),
+        ));
+        let signature = |params: &[Type], returns: &[Type]| {
+            let mut signature = module.make_signature();
+            signature.params.extend(params.iter().map(|t| AbiParam::new(*t)));
+            signature
+                .returns
+                .extend(returns.iter().map(|t| AbiParam::new(*t)));
+            signature
+        };
+        let calls = Calls {
+            compiled: signature(&[I64; 4], &[I64; 2]),
+            invoke: signature(&[I64; 5], &[I64; 2]),
+            word2: signature(&[I64; 2], &[I64]),
+            word3: signature(&[I64; 3], &[I64]),
+            store: signature(&[I64; 3], &[]),
+            double2: signature(&[F64; 2], &[F64]),
+            float2: signature(&[F32; 2], &[F32]),
+        };
+        Some(Compiler {
+            context: module.make_context(),
+            module,
+            builder: FunctionBuilderContext::new(),
+            calls,
+            heat: FixedMap::default(),
+        })
+    }
+
+    /// The address of the compiled form; none if it cannot be had.
+    fn compile(&mut self, source: &Source<'_>) -> Option<*const u8> {
+        self.context.func.signature = self.calls.compiled.clone();
+        let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        Emitter::emit(source, &mut b);
+        b.seal_all_blocks();
+        b.finalize();
+        let id = self
+            .module
+            .declare_anonymous_function(&self.calls.compiled)
+            .ok()?;
+        let defined = self.module.define_function(id, &mut self.context);
+        self.module.clear_context(&mut self.context);
+        defined.ok()?;
+        self.module.finalize_definitions().ok()?;
+        Some(self.module.get_finalized_function(id))
+    }
+}
+
+impl Jit {
+    pub(crate) fn new(which: Compile, heap: &crate::heap::Heap) -> Jit {
+        let (arena, watched) = heap.memory();
+        Jit {
+            arena,
+            watched,
+            index: 0,
+            length: 0,
+            depth: 0,
+            hot: if which == Compile::Eager { 1 } else { HOT },
+            compiler: if which == Compile::Never {
+                None
+            } else {
+                Compiler::new().map(Box::new)
+            },
+        }
+    }
+}
+
+impl Vm {
+    /// The method on top has used up a slice: it may be worth compiling.
+    pub(crate) fn sample(&mut self) {
+        let Some(mut compiler) = self.jit.compiler.take() else {
+            return;
+        };
+        let top = self.threads.cur().frames.last();
+        if let Some(m) = top.filter(|f| f.cont.is_none()).map(|f| f.method) {
+            let heat = compiler.heat.entry(m).or_default();
+            heat.samples += 1;
+            let due = AGAIN.iter().any(|times| heat.samples == self.jit.hot * times);
+            if due && !heat.settled {
+                self.compile(m, &mut compiler);
+            }
+        }
+        self.jit.compiler = Some(compiler);
+    }
+
+    fn compile(&mut self, m: MethodId, compiler: &mut Compiler) {
+        let mut heat = compiler.heat.remove(&m).unwrap_or_default();
+        let synchronized = self.method(m).is_synchronized();
+        let prim_arrays = self.known.prim_arrays.map(|class| class.0);
+        let regs = self.hot[m.index()].regs as usize;
+        let method = &mut self.methods[m.index()];
+        heat.settled = true;
+        if !method.ops.is_empty() && method.ops.len() <= MOST_OPS {
+            for (at, op) in heat.replaced.drain(..) {
+                method.ops[at as usize] = op;
+            }
+            let region = Region::analyse(method, regs);
+            heat.settled = !region.unresolved;
+            let source = Source {
+                ops: &method.ops,
+                switches: &method.switches,
+                region: &region,
+                synchronized,
+                booleans: prim_arrays[0],
+                prim_arrays,
+                calls: &compiler.calls.clone(),
+            };
+            if let Some(code) = compiler.compile(&source) {
+                heat.replaced = self.enter_at(m, &region, code);
+            }
+        }
+        compiler.heat.insert(m, heat);
+    }
+
+    /// Lets the interpreter come in at the entries; gives the ops that were there.
+    fn enter_at(&mut self, m: MethodId, region: &Region, code: *const u8) -> Vec<(u32, Op)> {
+        let method = &mut self.methods[m.index()];
+        let mut replaced = Vec::new();
+        for (entry, &at) in region.entries.iter().enumerate() {
+            if region.shapes[at as usize].own {
+                let op = &mut method.ops[at as usize];
+                replaced.push((at, *op));
+                *op = Op::Compiled {
+                    entry: entry as u16,
+                    lo: code as u64 as u32,
+                    hi: (code as u64 >> 32) as u32,
+                };
+            }
+        }
+        let hot = &mut self.hot[m.index()];
+        if hot.code == method.ops.as_ptr() {
+            // SAFETY: the address of a function that was compiled with this signature and is never freed.
+            hot.compiled = Some(unsafe { std::mem::transmute::<*const u8, Compiled>(code) });
+        }
+        replaced
+    }
+
+    /// A method's body is another from now on.
+    pub(crate) fn forget_compiled(&mut self, m: MethodId) {
+        self.hot[m.index()].compiled = None;
+        if let Some(compiler) = &mut self.jit.compiler {
+            compiler.heat.remove(&m);
+        }
+    }
+}

@@ -309,6 +309,7 @@ impl Vm {
             flags: HotMethod::STATIC,
             leaf: None,
             accessor: 0,
+            wanted: 0,
             compiled: None,
         });
         // There is no bytecode to derive maps from: every register may hold a reference.

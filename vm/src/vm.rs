@@ -74,6 +74,8 @@ pub struct HotMethod {
     pub leaf: Option<crate::natives::NativeFn>,
     /// For a leaf that only returns a field of its receiver: how it is read (`HotMethod::READ_…`) and from where.
     pub accessor: u32,
+    /// Calls from compiled code while this method was not.
+    pub(crate) wanted: u32,
     pub(crate) compiled: Option<crate::jit::Compiled>,
 }
 

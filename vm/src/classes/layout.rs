@@ -203,6 +203,7 @@ impl Vm {
                 flags: 0,
                 leaf: None,
                 accessor: 0,
+                wanted: 0,
                 compiled: None,
             };
             if is_static {

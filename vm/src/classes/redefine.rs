@@ -144,6 +144,7 @@ impl Vm {
         let slot = usize::from(method.slot);
         let length = |file: &ClassFile| file.code(&file.methods[slot]).map(|c| c.bytes.len());
         let same_length = self.class(method.class).file.and_then(length) == length(file);
+        self.forget_compiled(m);
         let method = self.method_mut(m);
         method.invalid = None;
         method.ops = Box::new([]);
@@ -151,7 +152,6 @@ impl Vm {
         method.handlers = Box::new([]);
         method.switches = Box::new([]);
         let stands_in = method.native.is_some();
-        self.forget_compiled(m);
         let hot = &mut self.hot[m.index()];
         if !same_length || hot.accessor != 0 {
             // What stood in for the old body does not do what the new one does.
@@ -187,6 +187,7 @@ impl Vm {
         }
         let ghost = self.copy_of_version(class);
         for m in running {
+            self.forget_compiled(m);
             let id = MethodId(self.methods.len() as u32);
             let method = self.method_mut(m);
             let old = Method {

@@ -1164,6 +1164,7 @@ fn run_compiled(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, entry: u16, 
     let code = unsafe { std::mem::transmute::<*const u8, crate::jit::Compiled>(address) };
     // SAFETY: a frame's window begins `base` registers after its thread's register stack does.
     let stack = unsafe { regs.0.sub(frame(vm).base as usize) };
+    vm.jit.set_floor();
     let exit = code(vm, regs, ticks, u64::from(entry));
     let (to, ticks) = (exit.pc, exit.ticks());
     const INTERPRET: i64 = Why::Interpret as i64;

@@ -7,7 +7,7 @@
     reason = "called by compiled code with the interpreter's raw pointers"
 )]
 
-use super::{Exit, MOST_NESTED, Why};
+use super::{Compiled, Exit, Why};
 use crate::ids::{ClassId, MethodId, ObjRef};
 use crate::interp::frame::Frame;
 use crate::interp::ops::{self, Regs};
@@ -110,9 +110,66 @@ fn enter(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u16) 
         return Exit::new(pc, ticks, Why::Poll);
     }
     // SAFETY: method ids come from resolution.
-    let hot: HotMethod = unsafe { *vm.hot.as_ptr().add(m as usize) };
+    let hot: &HotMethod = unsafe { &*vm.hot.as_ptr().add(m as usize) };
+    let (code, start, size) = (hot.compiled, hot.code, hot.regs);
     // SAFETY: `args` is a register of this window.
     let base = unsafe { regs.0.add(usize::from(args)) };
+    // SAFETY: pointers into one register stack; `vm.frames` is the current thread's.
+    let fits = unsafe { base.add(size as usize) <= vm.limit && (*vm.frames).len() < vm.threads.max_frames };
+    let Some(code) = code.filter(|_| fits && here() > vm.jit.floor) else {
+        return enter_slowly(vm, pc, base, ticks, m, args);
+    };
+    let frame = Frame {
+        pc: start,
+        method: MethodId(m),
+        base: u32::from(args),
+        regs: size,
+        lock: ObjRef::NULL,
+        cont: None,
+    };
+    let len = push(vm, pc, frame);
+    call(vm, code, base, ticks, len)
+}
+
+/// About how deep the machine stack is.
+#[inline(always)]
+fn here() -> usize {
+    let here = 0u8;
+    &raw const here as usize
+}
+
+/// Pushes a frame whose base counts from its caller's, which stands at `pc`; gives the number of frames below it.
+#[inline(always)]
+fn push(vm: &mut Vm, pc: *const Op, mut frame: Frame) -> usize {
+    // SAFETY: the vector was made with room for all frames a thread may have, and the caller's is there.
+    unsafe {
+        let frames = &mut *vm.frames;
+        let len = frames.len();
+        let place = frames.as_mut_ptr().add(len);
+        let caller = &mut *place.sub(1);
+        caller.pc = pc;
+        frame.base += caller.base;
+        place.write(frame);
+        frames.set_len(len + 1);
+        len
+    }
+}
+
+/// Runs the method of the frame on top; it is gone when it has returned.
+#[inline(always)]
+fn call(vm: &mut Vm, code: Compiled, base: *mut u64, ticks: i64, len: usize) -> Exit {
+    let exit = code(vm, Regs(base), ticks, 0);
+    if exit.why() == Why::Returned as i64 {
+        // SAFETY: the frame on top is the one that was pushed for the method, and owns nothing.
+        unsafe { (*vm.frames).set_len(len) };
+    }
+    exit
+}
+
+/// The same for what is not compiled, and where there is little room left.
+#[inline(never)]
+fn enter_slowly(vm: &mut Vm, pc: *const Op, base: *mut u64, ticks: i64, m: u32, args: u16) -> Exit {
+    let hot = vm.hot[m as usize];
     ops::save(vm, pc, ticks);
     if let Some(leaf) = hot.leaf
         && let Some(v) = ops::call_leaf(vm, m, hot, leaf, base)
@@ -135,36 +192,35 @@ fn enter(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u16) 
     } else {
         hot.code
     };
-    // SAFETY: the vector was made with room for all frames a thread may have.
-    let len = unsafe {
-        let frames = &mut *vm.frames;
-        let len = frames.len();
-        let caller = frames.last().unwrap_unchecked().base;
-        frames.as_mut_ptr().add(len).write(Frame {
-            pc: start,
-            method: MethodId(m),
-            base: caller + u32::from(args),
-            regs: hot.regs,
-            lock: ObjRef::NULL,
-            cont: None,
-        });
-        frames.set_len(len + 1);
-        len
+    let frame = Frame {
+        pc: start,
+        method: MethodId(m),
+        base: u32::from(args),
+        regs: hot.regs,
+        lock: ObjRef::NULL,
+        cont: None,
     };
-    let Some(code) = hot.compiled else {
-        return Exit::new(start, ticks, Why::Interpret);
-    };
-    if synchronized || vm.jit.depth >= MOST_NESTED {
+    let len = push(vm, pc, frame);
+    if synchronized || here() <= vm.jit.floor {
         return Exit::new(start, ticks, Why::Interpret);
     }
-    vm.jit.depth += 1;
-    let exit = code(vm, Regs(base), ticks, 0);
-    vm.jit.depth -= 1;
-    if exit.why() == Why::Returned as i64 {
-        // SAFETY: the method has returned: its frame, the one pushed above, is on top and owns nothing.
-        unsafe { (*vm.frames).set_len(len) };
+    match want(vm, MethodId(m)) {
+        Some(code) => call(vm, code, base, ticks, len),
+        None => Exit::new(start, ticks, Why::Interpret),
     }
-    exit
+}
+
+/// Counts a call of a method that is not compiled, and compiles it if there were enough.
+fn want(vm: &mut Vm, m: MethodId) -> Option<Compiled> {
+    let hot = &mut vm.hot[m.index()];
+    if hot.compiled.is_some() {
+        return None;
+    }
+    hot.wanted = hot.wanted.saturating_add(1);
+    if hot.wanted == vm.jit.wanted {
+        vm.compile_called(m);
+    }
+    vm.hot[m.index()].compiled
 }
 
 /// Executes a store whose target is watched.

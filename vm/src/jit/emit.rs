@@ -7,13 +7,15 @@ use super::region::{Region, offsets, target};
 use super::shape::Flow;
 use super::{Calls, Jit, Why, calls};
 use crate::heap::{ARRAY_LENGTH, ELEMENTS};
+use crate::ids::MethodId;
 use crate::link::op::{Op, Switch};
-use crate::vm::Vm;
+use crate::vm::{HotMethod, Vm};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Offset32;
 use cranelift_codegen::ir::types::{F32, F64, I8, I16, I32, I64};
 use cranelift_codegen::ir::{AliasRegion, Block, InstBuilder, MemFlags, SigRef, Type, Value};
 use cranelift_frontend::{FunctionBuilder, Switch as SwitchTable, Variable};
+use std::cell::RefCell;
 use std::mem::offset_of;
 
 /// What the emitted code is about.
@@ -27,6 +29,9 @@ pub(super) struct Source<'a> {
     /// The classes of arrays of primitives, by what newarray calls them.
     pub(super) prim_arrays: [u32; 8],
     pub(super) calls: &'a Calls,
+    pub(super) hot: &'a [HotMethod],
+    /// Methods whose bodies were put in place of their calls.
+    pub(super) inlined: RefCell<Vec<MethodId>>,
 }
 
 pub(super) struct Emitter<'a, 'b> {
@@ -653,6 +658,71 @@ impl<'a, 'b> Emitter<'a, 'b> {
         true
     }
 
+    /// How a method that only returns a field of its receiver reads it.
+    fn accessor(&self, m: u32) -> Option<u32> {
+        let accessor = self.source.hot[m as usize].accessor;
+        if accessor == 0 {
+            return None;
+        }
+        self.source.inlined.borrow_mut().push(MethodId(m));
+        Some(accessor)
+    }
+
+    /// A call is a tick.
+    fn count_call(&mut self) {
+        let ticks = self.b.use_var(self.ticks);
+        let ticks = self.b.ins().iadd_imm(ticks, -1);
+        self.b.def_var(self.ticks, ticks);
+        let over = self.b.ins().icmp_imm(IntCC::SignedLessThan, ticks, 0);
+        self.leave_if(over, Why::Poll);
+    }
+
+    /// Does what the accessor of the object `o` does, in place of its call.
+    fn read_accessor(&mut self, d: u16, o: Value, accessor: u32) {
+        let address = self.address(o);
+        let off = accessor & (HotMethod::FAR - 1);
+        let v = match accessor / HotMethod::FAR {
+            HotMethod::READ_4 => {
+                let v = self.load(I32, address, off);
+                self.b.ins().uextend(I64, v)
+            }
+            HotMethod::READ_8 => self.load(I64, address, off),
+            HotMethod::READ_BYTE => {
+                let v = self.load(I8, address, off);
+                let v = self.b.ins().sextend(I32, v);
+                self.b.ins().uextend(I64, v)
+            }
+            _ => {
+                let v = self.load(I8, address, off);
+                let v = self.b.ins().band_imm(v, 1);
+                self.b.ins().uextend(I64, v)
+            }
+        };
+        self.b.ins().store(window_flags(), v, self.window, slot(d));
+    }
+
+    /// The receiver's class that was seen last may have an accessor there.
+    fn invoke_interface(&mut self, args: u16, m: u32, class: u32, target: u32) -> bool {
+        let accessor = if class == 0 { None } else { self.accessor(target) };
+        let Some(accessor) = accessor else {
+            return self.invoke(calls::invoke_interface, calls::what(m, args));
+        };
+        let o = self.word(args);
+        self.leave_if_zero(o, Why::NullPointer);
+        let address = self.address(o);
+        let has = self.load(I32, address, 0);
+        let same = self.b.ins().icmp_imm(IntCC::Equal, has, i64::from(class as i32));
+        let (read, call) = (self.b.create_block(), self.b.create_block());
+        let next = self.block(self.at + 1);
+        self.b.ins().brif(same, read, &[], call, &[]);
+        self.b.switch_to_block(read);
+        self.count_call();
+        self.read_accessor(args, o, accessor);
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(call);
+        self.invoke(calls::invoke_interface, calls::what(m, args))
+    }
+
     fn return_value(&mut self, v: Option<Value>) -> bool {
         if self.source.synchronized {
             self.leave(Why::Interpret);
@@ -1118,13 +1188,25 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 self.leave_if(has, Why::Interpret);
             }
             Op::InvokeStatic { args, m } => return self.invoke(calls::invoke_static, calls::what(m, args)),
-            Op::InvokeSpecial { args, m } => return self.invoke(calls::invoke_special, calls::what(m, args)),
+            Op::InvokeSpecial { args, m } => {
+                if let Some(accessor) = self.accessor(m) {
+                    let o = self.word(args);
+                    self.leave_if_zero(o, Why::NullPointer);
+                    self.count_call();
+                    self.read_accessor(args, o, accessor);
+                } else {
+                    return self.invoke(calls::invoke_special, calls::what(m, args));
+                }
+            }
             Op::InvokeVirtual { args, vindex, .. } => {
                 return self.invoke(calls::invoke_virtual, calls::what(vindex, args));
             }
-            Op::InvokeInterface { args, m, .. } => {
-                return self.invoke(calls::invoke_interface, calls::what(m, args));
-            }
+            Op::InvokeInterface {
+                args,
+                m,
+                class,
+                target,
+            } => return self.invoke_interface(args, m, class, target),
             Op::InvokeLinked {
                 args, n, m, appendix, ..
             } => {

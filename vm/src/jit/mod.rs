@@ -31,15 +31,18 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::Module;
 use emit::{Emitter, Source};
 use region::Region;
+use std::cell::RefCell;
 
 /// A method is compiled when it was found running this many times, and again, as long as parts of it were not
 /// resolved, at multiples of it.
 const HOT: u32 = 4;
 const AGAIN: [u32; 3] = [1, 8, 64];
+/// So is one that compiled code has called this often.
+const WANTED: u32 = 1000;
 /// Larger methods stay interpreted: compilation takes more than linear time.
 const MOST_OPS: usize = 4000;
-/// Compiled methods that have called each other on the machine stack; the interpreter takes over beyond that.
-const MOST_NESTED: u32 = 200;
+/// Bytes of the machine stack for compiled methods that call each other; the interpreter takes over beyond that.
+const MACHINE_STACK: usize = 512 << 10;
 
 /// A compiled method: the VM, the window, ticks, and which of its entries to come in at.
 pub type Compiled = extern "C" fn(&mut Vm, Regs, i64, u64) -> Exit;
@@ -94,9 +97,12 @@ pub struct Jit {
     /// The access that was out of bounds.
     pub(crate) index: i32,
     pub(crate) length: u32,
-    depth: u32,
+    /// Where the machine stack may go down to.
+    floor: usize,
     /// Samples that make a method hot.
     hot: u32,
+    /// Calls from compiled code that do.
+    wanted: u32,
     compiler: Option<Box<Compiler>>,
 }
 
@@ -106,6 +112,8 @@ struct Compiler {
     builder: FunctionBuilderContext,
     calls: Calls,
     heat: FixedMap<MethodId, Heat>,
+    /// By method, the compiled ones that contain it.
+    inlined: FixedMap<MethodId, Vec<MethodId>>,
 }
 
 #[derive(Default)]
@@ -169,6 +177,7 @@ impl Compiler {
             builder: FunctionBuilderContext::new(),
             calls,
             heat: FixedMap::default(),
+            inlined: FixedMap::default(),
         })
     }
 
@@ -192,6 +201,13 @@ impl Compiler {
 }
 
 impl Jit {
+    /// Compiled code is about to be entered from here.
+    #[inline(always)]
+    pub(crate) fn set_floor(&mut self) {
+        let here = 0u8;
+        self.floor = (&raw const here as usize).saturating_sub(MACHINE_STACK);
+    }
+
     pub(crate) fn new(which: Compile, heap: &crate::heap::Heap) -> Jit {
         let (arena, watched) = heap.memory();
         Jit {
@@ -199,8 +215,9 @@ impl Jit {
             watched,
             index: 0,
             length: 0,
-            depth: 0,
+            floor: 0,
             hot: if which == Compile::Eager { 1 } else { HOT },
+            wanted: if which == Compile::Eager { 5 } else { WANTED },
             compiler: if which == Compile::Never {
                 None
             } else {
@@ -228,6 +245,20 @@ impl Vm {
         self.jit.compiler = Some(compiler);
     }
 
+    /// Compiles a method that compiled code calls, unless that was tried before.
+    #[cold]
+    fn compile_called(&mut self, m: MethodId) {
+        let Some(mut compiler) = self.jit.compiler.take() else {
+            return;
+        };
+        let heat = compiler.heat.entry(m).or_default();
+        if !heat.settled && heat.samples < self.jit.hot {
+            heat.samples = self.jit.hot;
+            self.compile(m, &mut compiler);
+        }
+        self.jit.compiler = Some(compiler);
+    }
+
     fn compile(&mut self, m: MethodId, compiler: &mut Compiler) {
         let mut heat = compiler.heat.remove(&m).unwrap_or_default();
         let synchronized = self.method(m).is_synchronized();
@@ -249,8 +280,13 @@ impl Vm {
                 booleans: prim_arrays[0],
                 prim_arrays,
                 calls: &compiler.calls.clone(),
+                hot: &self.hot,
+                inlined: RefCell::default(),
             };
             if let Some(code) = compiler.compile(&source) {
+                for body in source.inlined.take() {
+                    compiler.inlined.entry(body).or_default().push(m);
+                }
                 heat.replaced = self.enter_at(m, &region, code);
             }
         }
@@ -273,18 +309,32 @@ impl Vm {
             }
         }
         let hot = &mut self.hot[m.index()];
-        if hot.code == method.ops.as_ptr() {
+        // One that is synchronized is entered through the interpreter, which takes the monitor.
+        if hot.code == method.ops.as_ptr() && !method.is_synchronized() && hot.leaf.is_none() {
             // SAFETY: the address of a function that was compiled with this signature and is never freed.
             hot.compiled = Some(unsafe { std::mem::transmute::<*const u8, Compiled>(code) });
         }
         replaced
     }
 
-    /// A method's body is another from now on.
+    /// A method's body is about to be another: its compiled form is gone, and those that contain it.
     pub(crate) fn forget_compiled(&mut self, m: MethodId) {
+        let inlined = self.jit.compiler.as_mut().and_then(|c| c.inlined.remove(&m));
+        self.undo_compiled(m);
+        for outer in inlined.unwrap_or_default() {
+            self.undo_compiled(outer);
+        }
+    }
+
+    /// The interpreter runs the method as it was lowered.
+    fn undo_compiled(&mut self, m: MethodId) {
         self.hot[m.index()].compiled = None;
-        if let Some(compiler) = &mut self.jit.compiler {
-            compiler.heat.remove(&m);
+        let heat = self.jit.compiler.as_mut().and_then(|c| c.heat.remove(&m));
+        let ops = &mut self.methods[m.index()].ops;
+        for (at, op) in heat.unwrap_or_default().replaced {
+            if let Some(place) = ops.get_mut(at as usize) {
+                *place = op;
+            }
         }
     }
 }

@@ -216,11 +216,13 @@ pub(super) fn shape(op: &Op) -> Shape {
         Op::CheckCast { s, .. } => Shape::new(&[(s, Word)], None).shared(),
         Op::InstanceOf { d, s, .. } => Shape::new(&[(s, Word)], word(d)),
         Op::InvokeObjectInit { args } => Shape::new(&[(args, Word)], None).shared(),
-        Op::InvokeStatic { .. }
-        | Op::InvokeSpecial { .. }
-        | Op::InvokeVirtual { .. }
-        | Op::InvokeInterface { .. }
-        | Op::InvokeLinked { .. } => Shape::new(&[], None).flow(Flow::Call).shared(),
+        Op::InvokeStatic { .. } | Op::InvokeVirtual { .. } | Op::InvokeLinked { .. } => {
+            Shape::new(&[], None).flow(Flow::Call).shared()
+        }
+        // An accessor is read in place.
+        Op::InvokeSpecial { args, .. } | Op::InvokeInterface { args, .. } => {
+            Shape::new(&[(args, Word)], None).flow(Flow::Call).shared()
+        }
         Op::RetVoid => Shape::new(&[], None).flow(Flow::Return),
         Op::Ret { s } => Shape::new(&[(s, Any)], None).flow(Flow::Return),
         Op::RetZ { s } | Op::RetB { s } | Op::RetC { s } | Op::RetS { s } => {

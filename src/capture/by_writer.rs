@@ -35,7 +35,9 @@ pub fn is_empty_look(finding: &Finding) -> bool {
     local
         && finding.kind == Kind::Added
         && finding.after == "null"
-        && frames.into_iter().any(|f| f.method == "setInitialValue")
+        && frames
+            .into_iter()
+            .any(|f| f.class == "java.lang.ThreadLocal" && f.method == "setInitialValue")
 }
 
 /// By the class whose static field holds the ThreadLocal, or by the one that set the value.

@@ -60,7 +60,11 @@ impl Tracker {
                 return;
             }
         }
-        let conflicts = Sharing::new(vm, self, copies).run();
+        let mut conflicts = Sharing::new(vm, self, Some(copies)).run();
+        if conflicts.is_empty() && !certain {
+            // Several equal ones may have been matched otherwise; there is nothing else to be told of now.
+            conflicts = Sharing::new(vm, self, None).run();
+        }
         if conflicts.is_empty() && !certain {
             changes.fault = Some(
                 "the shared state before and after differ, but neither the log nor a walk of both says where"
@@ -132,8 +136,8 @@ fn sharing_text(object: &str, place: Option<String>) -> String {
 struct Sharing<'a, 'b> {
     vm: &'a Vm,
     tracker: &'b mut Tracker,
-    /// Which objects were replaced by which equal ones. All others that differ have been told of.
-    copies: FixedMap<(ObjRef, ObjRef), ()>,
+    /// Which objects were replaced by which equal ones, where others that differ have been told of.
+    copies: Option<FixedMap<(ObjRef, ObjRef), ()>>,
     forth: FixedMap<ObjRef, ObjRef>,
     back: FixedMap<ObjRef, ObjRef>,
     queue: VecDeque<(ObjRef, ObjRef, Root, Path)>,
@@ -143,11 +147,11 @@ struct Sharing<'a, 'b> {
 }
 
 impl<'a, 'b> Sharing<'a, 'b> {
-    fn new(vm: &'a Vm, tracker: &'b mut Tracker, copies: &[(ObjRef, ObjRef)]) -> Sharing<'a, 'b> {
+    fn new(vm: &'a Vm, tracker: &'b mut Tracker, copies: Option<&[(ObjRef, ObjRef)]>) -> Sharing<'a, 'b> {
         Sharing {
             vm,
             tracker,
-            copies: copies.iter().map(|pair| (*pair, ())).collect(),
+            copies: copies.map(|all| all.iter().map(|pair| (*pair, ())).collect()),
             forth: FixedMap::default(),
             back: FixedMap::default(),
             queue: VecDeque::new(),
@@ -192,7 +196,8 @@ impl<'a, 'b> Sharing<'a, 'b> {
     }
 
     fn pair(&mut self, x: ObjRef, y: ObjRef, root: &Root, path: Path, holder: ObjRef, off: u32) {
-        if x.is_null() || y.is_null() || x != y && !self.copies.contains_key(&(x, y)) {
+        let told = |copies: &FixedMap<(ObjRef, ObjRef), ()>| x != y && !copies.contains_key(&(x, y));
+        if x.is_null() || y.is_null() || self.copies.as_ref().is_some_and(told) {
             return;
         }
         let shapes = &mut self.tracker.shapes;

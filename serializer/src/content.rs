@@ -117,8 +117,30 @@ pub fn content(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> Content {
     Content { shape, fields, items }
 }
 
-/// More nodes than this are a chain without an end.
-const ENDLESS: usize = 1 << 28;
+/// Finds out that a chain of nodes has no end: such a structure, broken by threads that write it without a lock or seen
+/// while it changes, is compared field by field.
+#[derive(Default)]
+struct Chain {
+    seen: ObjRef,
+    steps: u64,
+    until: u64,
+}
+
+impl Chain {
+    /// None if the chain has come to a node it was at before.
+    fn at(&mut self, node: ObjRef) -> Option<()> {
+        if node == self.seen {
+            return None;
+        }
+        self.steps += 1;
+        if self.steps > self.until {
+            // Further and further apart, so that one lies in the cycle at last.
+            self.seen = node;
+            self.until = self.steps * 2;
+        }
+        Some(())
+    }
+}
 
 struct Reader<'a, 'b> {
     view: View<'a>,
@@ -211,7 +233,9 @@ impl Reader<'_, '_> {
             Adapter::LinkedHashMap => {
                 let mut entries = Vec::new();
                 let mut node = self.get(o, "head")?;
-                while !node.is_null() && entries.len() < ENDLESS {
+                let mut chain = Chain::default();
+                while !node.is_null() {
+                    chain.at(node)?;
                     entries.push(self.entry(node, "value")?);
                     node = self.get(node, "after")?;
                 }
@@ -358,7 +382,9 @@ impl Reader<'_, '_> {
         let table = self.get(o, table)?;
         let mut entries = Vec::new();
         for mut node in self.elements(table) {
-            while !node.is_null() && entries.len() < ENDLESS {
+            let mut chain = Chain::default();
+            while !node.is_null() {
+                chain.at(node)?;
                 match self.shape(node).name {
                     "java/util/concurrent/ConcurrentHashMap$TreeBin" => node = self.get(node, "first")?,
                     "java/util/concurrent/ConcurrentHashMap$ForwardingNode" => break,
@@ -381,7 +407,9 @@ impl Reader<'_, '_> {
         let mut list = Vec::new();
         let mut node = self.get(o, head)?;
         let linked_list = self.shape(o).name == "java/util/LinkedList" || head == "first";
-        while !node.is_null() && list.len() < ENDLESS {
+        let mut chain = Chain::default();
+        while !node.is_null() {
+            chain.at(node)?;
             let item = self.get(node, "item")?;
             if linked_list || !item.is_null() {
                 list.push((item, node));
@@ -425,7 +453,9 @@ impl Reader<'_, '_> {
             index = down;
         }
         let mut node = self.get(index, "node")?;
-        while !node.is_null() && entries.len() < ENDLESS {
+        let mut chain = Chain::default();
+        while !node.is_null() {
+            chain.at(node)?;
             let (key, value) = (self.get(node, "key")?, self.get(node, "val")?);
             if !key.is_null() && !value.is_null() {
                 entries.push(Entry { key, value, node });

@@ -40,7 +40,7 @@ const AGAIN: [u32; 3] = [1, 8, 64];
 /// So is one that compiled code has called this often.
 const WANTED: u32 = 1000;
 /// Larger methods stay interpreted: compilation takes more than linear time.
-const MOST_OPS: usize = 4000;
+const MOST_OPS: usize = 2000;
 /// Bytes of the machine stack for compiled methods that call each other; the interpreter takes over beyond that.
 const MACHINE_STACK: usize = 512 << 10;
 

@@ -12,7 +12,7 @@ use poldet_vm::boot::{Ended, Program};
 use poldet_vm::host::HostOptions;
 use poldet_vm::ids::ClassId;
 use poldet_vm::jdk::Jdk;
-use poldet_vm::vm::{Config, Vm};
+use poldet_vm::vm::{Compile, Config, Vm};
 use std::path::PathBuf;
 
 const MAIN: &str = "Walk";
@@ -75,6 +75,7 @@ fn program(objects: u32) -> Result<Vm, String> {
         assertions: false,
         command: MAIN.into(),
         fast_indy: true,
+        compile: Compile::Hot,
         module_options: Vec::new(),
     };
     let mut vm = Vm::boot(config, HostOptions::default()).map_err(|e| how(&e))?;

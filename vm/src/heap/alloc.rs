@@ -101,7 +101,7 @@ impl Heap {
         if let Some(at) = self.overflow.take(size) {
             return Ok(at);
         }
-        let Some(block) = self.used.absent_run(1) else {
+        let Some(block) = self.free_block() else {
             return self.place_in_hole(size);
         };
         let fresh = self.open_block(block, size)?;
@@ -141,9 +141,14 @@ impl Heap {
                 self.recycling = Some((block, 0));
                 continue;
             }
-            let block = self.used.absent_run(1).ok_or(Full { bytes: size })?;
+            let block = self.free_block().ok_or(Full { bytes: size })?;
             return self.open_block(block, size);
         }
+    }
+
+    /// A free block for small and medium objects.
+    fn free_block(&mut self) -> Option<u32> {
+        self.used.absent_run(1).filter(|block| *block < self.shared)
     }
 
     /// The first run of free lines in `block` at or after `line`: its first line and the one after its last.
@@ -247,7 +252,7 @@ impl Heap {
         }
         let last = first + blocks - 1;
         let tail = (start + size).next_multiple_of(LINE);
-        if tail < (u64::from(last) + 1) * BLOCK {
+        if last < self.shared && tail < (u64::from(last) + 1) * BLOCK {
             self.lines
                 .set_range(u64::from(last) * LINES_PER_BLOCK, tail / LINE - 1);
             self.recyclable.insert(last);

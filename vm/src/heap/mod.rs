@@ -116,6 +116,8 @@ pub struct Heap {
     used: BlockSet,
     /// Blocks in use that have free lines nobody fills at the moment.
     recyclable: BlockSet,
+    /// The first of the blocks that only large objects are placed in.
+    shared: u32,
     /// The recyclable block in which a hole for a medium object was looked for last.
     searched: u32,
     /// Blocks whose free lines may hold old data and must be zeroed when taken.
@@ -156,7 +158,8 @@ impl Heap {
         // Address space beyond the limit lets a large object find its place in a fragmented heap. Small heaps get
         // relatively more, since there one object can be a large part of the whole.
         let spare = (max / 10).max(max.min(256 * MIB)) + MIB;
-        let reserve = (max + spare).min(MAX_ARENA) / BLOCK * BLOCK;
+        // Beyond that is room for large objects only: small ones can leave no block free below it, and do not move.
+        let reserve = (max + spare + max).min(MAX_ARENA) / BLOCK * BLOCK;
         let blocks = (reserve / BLOCK) as u32;
         let mut used = BlockSet::new(blocks);
         // The first block is never handed out: offset zero is `null`.
@@ -172,6 +175,7 @@ impl Heap {
             used,
             recyclable: BlockSet::new(blocks),
             searched: 0,
+            shared: ((max + spare).min(MAX_ARENA) / BLOCK) as u32,
             dirty: BlockSet::new(blocks),
             interior: BlockSet::new(blocks),
             free_dirty: 0,

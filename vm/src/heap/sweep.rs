@@ -64,7 +64,7 @@ impl Heap {
             self.used.remove(block);
             self.interior.remove(block);
             self.free_dirty += 1;
-        } else if !full {
+        } else if !full && block < self.shared {
             self.recyclable.insert(block);
         }
     }

@@ -506,7 +506,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().srem(a, safe)
     }
 
-    /// -1, 0 or 1; `nan` where there is no order.
+    /// -1, 0 or 1 out of two answers.
     fn compare(&mut self, d: u16, less: Value, greater: Value) {
         let less = self.b.ins().uextend(I32, less);
         let greater = self.b.ins().uextend(I32, greater);

@@ -57,7 +57,7 @@ impl Shape {
     }
 }
 
-/// Registers of a method's window that compiled code keeps.
+/// What is known of an op.
 pub(super) fn shape(op: &Op) -> Shape {
     use Kind::{Any, Double, Word};
     let word = |d: u16| Some((d, Word));

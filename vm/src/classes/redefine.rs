@@ -11,7 +11,7 @@ use crate::ids::{ClassId, LoaderId, MethodId, ObjRef};
 use crate::interp::stubs;
 use crate::stop::Stop;
 use crate::sym::FixedMap;
-use crate::vm::{HotMethod, Vm};
+use crate::vm::Vm;
 
 const UNSUPPORTED: &str = "java/lang/UnsupportedOperationException";
 
@@ -202,11 +202,7 @@ impl Vm {
                 ..*method
             };
             self.methods.push(old);
-            let hot = self.hot[m.index()];
-            self.hot.push(HotMethod {
-                compiled: None,
-                ..hot
-            });
+            self.hot.push(self.hot[m.index()]);
             moved.insert(m, id);
         }
         moved

@@ -951,12 +951,14 @@ handlers! { vm pc regs ticks;
 #[cold]
 #[inline(never)]
 fn watched_store(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
-    store_watched(vm, pc, regs);
+    if !store_watched(vm, pc, regs) {
+        stop!(vm pc regs ticks, Stop::bug("not a store"));
+    }
     next!(vm pc regs ticks)
 }
 
-/// Executes a store op whose target the write barrier watches; its operands have been checked.
-pub(crate) fn store_watched(vm: &mut Vm, pc: *const Op, regs: Regs) {
+/// Executes a store op whose target the write barrier watches; its operands have been checked. False if it is none.
+pub(crate) fn store_watched(vm: &mut Vm, pc: *const Op, regs: Regs) -> bool {
     frame(vm).pc = pc;
     let heap = &mut vm.heap;
     // SAFETY: the op at `pc`.
@@ -983,8 +985,9 @@ pub(crate) fn store_watched(vm: &mut Vm, pc: *const Op, regs: Regs) {
         Op::Ps4 { v, at } => heap.put_slot_u32(at, regs.i(v) as u32),
         Op::Ps8 { v, at } => heap.put_slot_u64(at, regs.get(v)),
         Op::PsA { v, at } => heap.put_slot_ref(at, regs.a(v)),
-        _ => debug_assert!(false, "not a store"),
+        _ => return false,
     }
+    true
 }
 
 fn switch_offset(vm: &mut Vm, key: i32, table: u32) -> i32 {
@@ -1167,32 +1170,27 @@ fn run_compiled(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, entry: u16, 
     vm.jit.set_floor();
     let exit = code(vm, regs, ticks, u64::from(entry));
     let (to, ticks) = (exit.pc, exit.ticks());
-    const INTERPRET: i64 = Why::Interpret as i64;
-    const RETURNED: i64 = Why::Returned as i64;
-    const LEFT: i64 = Why::Left as i64;
     match exit.why() {
-        INTERPRET => {
+        Why::Interpret => {
             // SAFETY: as above; the frame on top may be another now.
             let regs = Regs(unsafe { stack.add(frame(vm).base as usize) });
             dispatch(vm, to, regs, ticks)
         }
-        RETURNED => ret!(vm pc regs ticks, regs.get(0usize)),
-        LEFT => vm.threads.slice = ticks,
+        Why::Returned => ret!(vm pc regs ticks, regs.get(0usize)),
+        Why::Left => vm.threads.slice = ticks,
         why => leave_compiled(vm, to, ticks, why),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn leave_compiled(vm: &mut Vm, pc: *const Op, ticks: i64, why: i64) {
-    const NULL_POINTER: i64 = Why::NullPointer as i64;
-    const DIVIDE_BY_ZERO: i64 = Why::DivideByZero as i64;
-    const INDEX: i64 = Why::Index as i64;
+fn leave_compiled(vm: &mut Vm, pc: *const Op, ticks: i64, why: Why) {
     let why = match why {
-        NULL_POINTER => Slow::NullPointer,
-        DIVIDE_BY_ZERO => Slow::DivideByZero,
-        INDEX => Slow::Index(vm.jit.index, vm.jit.length),
-        _ => Slow::Poll,
+        Why::Poll => Slow::Poll,
+        Why::NullPointer => Slow::NullPointer,
+        Why::DivideByZero => Slow::DivideByZero,
+        Why::Index => Slow::Index(vm.jit.index, vm.jit.length),
+        Why::Interpret | Why::Returned | Why::Left => Slow::Stop(Stop::bug("compiled code has not ended")),
     };
     leave(vm, pc, ticks, why);
 }

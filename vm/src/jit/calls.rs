@@ -14,6 +14,7 @@ use crate::interp::ops::{self, Regs};
 use crate::interp::slow::Slow;
 use crate::interp::stubs;
 use crate::link::op::Op;
+use crate::stop::Stop;
 use crate::vm::{HotMethod, Vm};
 
 /// Enters a method for the call at an op; `what` says which.
@@ -159,7 +160,7 @@ fn push(vm: &mut Vm, pc: *const Op, mut frame: Frame) -> usize {
 #[inline(always)]
 fn call(vm: &mut Vm, code: Compiled, base: *mut u64, ticks: i64, len: usize) -> Exit {
     let exit = code(vm, Regs(base), ticks, 0);
-    if exit.why() == Why::Returned as i64 {
+    if exit.why() == Why::Returned {
         // SAFETY: the frame on top is the one that was pushed for the method, and owns nothing.
         unsafe { (*vm.frames).set_len(len) };
     }
@@ -223,9 +224,13 @@ fn want(vm: &mut Vm, m: MethodId) -> Option<Compiled> {
     vm.hot[m.index()].compiled
 }
 
-/// Executes a store whose target is watched.
-pub(super) extern "C" fn store(vm: &mut Vm, pc: *const Op, regs: Regs) {
-    ops::store_watched(vm, pc, regs);
+/// Executes a store whose target is watched; zero if it is none, which is our fault.
+pub(super) extern "C" fn store(vm: &mut Vm, pc: *const Op, regs: Regs) -> u64 {
+    let stored = ops::store_watched(vm, pc, regs);
+    if !stored {
+        vm.left = Some(Slow::Stop(Stop::bug("not a store")));
+    }
+    u64::from(stored)
 }
 
 /// A new object, or null where the interpreter must see to it.

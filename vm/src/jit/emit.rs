@@ -24,9 +24,7 @@ pub(super) struct Source<'a> {
     pub(super) switches: &'a [Switch],
     pub(super) region: &'a Region,
     pub(super) synchronized: bool,
-    /// The class of boolean[].
-    pub(super) booleans: u32,
-    /// The classes of arrays of primitives, by what newarray calls them.
+    /// The classes of arrays of primitives, that of booleans first.
     pub(super) prim_arrays: [u32; 8],
     pub(super) calls: &'a Calls,
     pub(super) hot: &'a [HotMethod],
@@ -367,9 +365,12 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.switch_to_block(log);
         let pc = self.pc();
         let f = self.b.ins().iconst(I64, calls::store as *const () as i64);
-        self.b
+        let call = self
+            .b
             .ins()
             .call_indirect(self.sigs.store, f, &[self.vm, pc, self.window]);
+        let stored = self.b.inst_results(call)[0];
+        self.leave_if_zero(stored, Why::Left);
         self.b.ins().jump(done, &[]);
         self.b.switch_to_block(plain);
         done
@@ -1085,7 +1086,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let class = e.load(I32, array, 0);
                 let boolean =
                     e.b.ins()
-                        .icmp_imm(IntCC::Equal, class, i64::from(e.source.booleans));
+                        .icmp_imm(IntCC::Equal, class, i64::from(e.source.prim_arrays[0]));
                 let byte = e.narrow(v, I8);
                 let bit = e.b.ins().band_imm(byte, 1);
                 e.b.ins().select(boolean, bit, byte)

@@ -73,6 +73,17 @@ pub(crate) enum Why {
 
 impl Why {
     const BITS: i64 = 3;
+    /// By number; one that is none has left without a reason, which the loop takes for a fault.
+    const ALL: [Why; 1 << Why::BITS] = [
+        Why::Interpret,
+        Why::Returned,
+        Why::Poll,
+        Why::NullPointer,
+        Why::DivideByZero,
+        Why::Index,
+        Why::Left,
+        Why::Left,
+    ];
 }
 
 impl Exit {
@@ -85,8 +96,8 @@ impl Exit {
         self.state >> Why::BITS
     }
 
-    pub(crate) fn why(self) -> i64 {
-        self.state & ((1 << Why::BITS) - 1)
+    pub(crate) fn why(self) -> Why {
+        Why::ALL[(self.state & ((1 << Why::BITS) - 1)) as usize]
     }
 }
 
@@ -167,7 +178,7 @@ impl Compiler {
             invoke: signature(&[I64; 5], &[I64; 2]),
             word2: signature(&[I64; 2], &[I64]),
             word3: signature(&[I64; 3], &[I64]),
-            store: signature(&[I64; 3], &[]),
+            store: signature(&[I64; 3], &[I64]),
             double2: signature(&[F64; 2], &[F64]),
             float2: signature(&[F32; 2], &[F32]),
         };
@@ -277,7 +288,6 @@ impl Vm {
                 switches: &method.switches,
                 region: &region,
                 synchronized,
-                booleans: prim_arrays[0],
                 prim_arrays,
                 calls: &compiler.calls.clone(),
                 hot: &self.hot,

@@ -120,7 +120,7 @@ pub(crate) fn step(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
 
 /// The current frame.
 #[inline(always)]
-fn frame(vm: &mut Vm) -> &mut Frame {
+pub(crate) fn frame(vm: &mut Vm) -> &mut Frame {
     // SAFETY: `vm.frames` is the current thread's, which has a frame while the loop runs.
     unsafe { (*vm.frames).last_mut().unwrap_unchecked() }
 }
@@ -1129,18 +1129,36 @@ fn invoke(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u32)
         regs.set(args as usize, v);
         next!(vm pc regs ticks);
     }
-    // SAFETY: pointers into one register stack; `vm.frames` is the current thread's.
-    let fits =
-        unsafe { base.add(hot.regs as usize) <= vm.limit && (*vm.frames).len() < vm.threads.max_frames };
-    if !fits {
+    if !fits(vm, base, hot.regs) {
         vm.threads.leaf_call = None;
         leave!(vm pc regs ticks, Slow::StackOverflow);
     }
-    let pc = if hot.flags & HotMethod::SYNCHRONIZED != 0 {
+    let pc = start(&hot);
+    push(vm, m, args, pc, hot.regs);
+    dispatch(vm, pc, Regs(base), ticks)
+}
+
+/// Whether there is room for a frame whose window of `regs` registers begins at `base`.
+#[inline(always)]
+pub(crate) fn fits(vm: &Vm, base: *mut u64, regs: u32) -> bool {
+    // SAFETY: pointers into one register stack; `vm.frames` is the current thread's.
+    unsafe { base.add(regs as usize) <= vm.limit && (*vm.frames).len() < vm.threads.max_frames }
+}
+
+/// Where a call of the method begins.
+#[inline(always)]
+pub(crate) fn start(hot: &HotMethod) -> *const Op {
+    if hot.flags & HotMethod::SYNCHRONIZED != 0 {
         stubs::ENTER.as_ptr()
     } else {
         hot.code
-    };
+    }
+}
+
+/// Pushes the frame of method `m`, whose arguments stand at register `args` of the frame on top and for which there is
+/// room; gives the number of frames below it.
+#[inline(always)]
+pub(crate) fn push(vm: &mut Vm, m: u32, args: u32, pc: *const Op, regs: u32) -> usize {
     // SAFETY: the vector was made with room for all frames a thread may have.
     unsafe {
         let frames = &mut *vm.frames;
@@ -1150,13 +1168,13 @@ fn invoke(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u32)
             pc,
             method: MethodId(m),
             base: caller + args,
-            regs: hot.regs,
+            regs,
             lock: ObjRef::NULL,
             cont: None,
         });
         frames.set_len(len + 1);
+        len
     }
-    dispatch(vm, pc, Regs(base), ticks)
 }
 
 /// Enters the compiled form of the method on top, and goes on where and as it says.

@@ -7,12 +7,10 @@
     reason = "called by compiled code with the interpreter's raw pointers"
 )]
 
-use super::{Compiled, Exit, Why};
+use super::{Compiled, Exit, Why, here};
 use crate::ids::{ClassId, MethodId, ObjRef};
-use crate::interp::frame::Frame;
 use crate::interp::ops::{self, Regs};
 use crate::interp::slow::Slow;
-use crate::interp::stubs;
 use crate::link::op::Op;
 use crate::stop::Stop;
 use crate::vm::{HotMethod, Vm};
@@ -115,45 +113,13 @@ fn enter(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u16) 
     let (code, start, size) = (hot.compiled, hot.code, hot.regs);
     // SAFETY: `args` is a register of this window.
     let base = unsafe { regs.0.add(usize::from(args)) };
-    // SAFETY: pointers into one register stack; `vm.frames` is the current thread's.
-    let fits = unsafe { base.add(size as usize) <= vm.limit && (*vm.frames).len() < vm.threads.max_frames };
-    let Some(code) = code.filter(|_| fits && here() > vm.jit.floor) else {
+    let room = ops::fits(vm, base, size) && here() > vm.jit.floor;
+    let Some(code) = code.filter(|_| room) else {
         return enter_slowly(vm, pc, base, ticks, m, args);
     };
-    let frame = Frame {
-        pc: start,
-        method: MethodId(m),
-        base: u32::from(args),
-        regs: size,
-        lock: ObjRef::NULL,
-        cont: None,
-    };
-    let len = push(vm, pc, frame);
+    ops::frame(vm).pc = pc;
+    let len = ops::push(vm, m, u32::from(args), start, size);
     call(vm, code, base, ticks, len)
-}
-
-/// About how deep the machine stack is.
-#[inline(always)]
-fn here() -> usize {
-    let here = 0u8;
-    &raw const here as usize
-}
-
-/// Pushes a frame whose base counts from its caller's, which stands at `pc`; gives the number of frames below it.
-#[inline(always)]
-fn push(vm: &mut Vm, pc: *const Op, mut frame: Frame) -> usize {
-    // SAFETY: the vector was made with room for all frames a thread may have, and the caller's is there.
-    unsafe {
-        let frames = &mut *vm.frames;
-        let len = frames.len();
-        let place = frames.as_mut_ptr().add(len);
-        let caller = &mut *place.sub(1);
-        caller.pc = pc;
-        frame.base += caller.base;
-        place.write(frame);
-        frames.set_len(len + 1);
-        len
-    }
 }
 
 /// Runs the method of the frame on top; it is gone when it has returned.
@@ -179,30 +145,14 @@ fn enter_slowly(vm: &mut Vm, pc: *const Op, base: *mut u64, ticks: i64, m: u32, 
         unsafe { *base = v };
         return Exit::new(pc, ticks, Why::Returned);
     }
-    // SAFETY: pointers into one register stack; `vm.frames` is the current thread's.
-    let fits =
-        unsafe { base.add(hot.regs as usize) <= vm.limit && (*vm.frames).len() < vm.threads.max_frames };
-    if !fits {
+    if !ops::fits(vm, base, hot.regs) {
         vm.threads.leaf_call = None;
         vm.left = Some(Slow::StackOverflow);
         return Exit::new(pc, ticks, Why::Left);
     }
-    let synchronized = hot.flags & HotMethod::SYNCHRONIZED != 0;
-    let start = if synchronized {
-        stubs::ENTER.as_ptr()
-    } else {
-        hot.code
-    };
-    let frame = Frame {
-        pc: start,
-        method: MethodId(m),
-        base: u32::from(args),
-        regs: hot.regs,
-        lock: ObjRef::NULL,
-        cont: None,
-    };
-    let len = push(vm, pc, frame);
-    if synchronized || here() <= vm.jit.floor {
+    let start = ops::start(&hot);
+    let len = ops::push(vm, m, u32::from(args), start, hot.regs);
+    if start != hot.code || here() <= vm.jit.floor {
         return Exit::new(start, ticks, Why::Interpret);
     }
     match want(vm, MethodId(m)) {

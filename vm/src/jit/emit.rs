@@ -26,7 +26,6 @@ pub(super) struct Source<'a> {
     pub(super) synchronized: bool,
     /// The classes of arrays of primitives, that of booleans first.
     pub(super) prim_arrays: [u32; 8],
-    pub(super) calls: &'a Calls,
     pub(super) hot: &'a [HotMethod],
     /// Methods whose bodies were put in place of their calls.
     pub(super) inlined: RefCell<Vec<MethodId>>,
@@ -73,7 +72,7 @@ fn vm_flags() -> MemFlags {
 
 impl<'a, 'b> Emitter<'a, 'b> {
     /// Emits the whole function.
-    pub(super) fn emit(source: &'a Source<'a>, b: &'a mut FunctionBuilder<'b>) {
+    pub(super) fn emit(source: &'a Source<'a>, calls: &Calls, b: &'a mut FunctionBuilder<'b>) {
         let start = b.create_block();
         b.append_block_params_for_function_params(start);
         b.switch_to_block(start);
@@ -100,12 +99,12 @@ impl<'a, 'b> Emitter<'a, 'b> {
             .map(|leader| leader.then(|| b.create_block()))
             .collect();
         let sigs = Sigs {
-            invoke: b.import_signature(source.calls.invoke.clone()),
-            word2: b.import_signature(source.calls.word2.clone()),
-            word3: b.import_signature(source.calls.word3.clone()),
-            store: b.import_signature(source.calls.store.clone()),
-            double2: b.import_signature(source.calls.double2.clone()),
-            float2: b.import_signature(source.calls.float2.clone()),
+            invoke: b.import_signature(calls.invoke.clone()),
+            word2: b.import_signature(calls.word2.clone()),
+            word3: b.import_signature(calls.word3.clone()),
+            store: b.import_signature(calls.store.clone()),
+            double2: b.import_signature(calls.double2.clone()),
+            float2: b.import_signature(calls.float2.clone()),
         };
         let mut emitter = Emitter {
             source,

@@ -101,6 +101,13 @@ impl Exit {
     }
 }
 
+/// About how deep the machine stack is.
+#[inline(always)]
+fn here() -> usize {
+    let here = 0u8;
+    &raw const here as usize
+}
+
 /// What is compiled, and what compiled code reads.
 pub struct Jit {
     arena: *const u8,
@@ -137,7 +144,6 @@ struct Heat {
 }
 
 /// Signatures of what compiled code calls.
-#[derive(Clone)]
 struct Calls {
     compiled: Signature,
     invoke: Signature,
@@ -196,7 +202,7 @@ impl Compiler {
     fn compile(&mut self, source: &Source<'_>) -> Option<*const u8> {
         self.context.func.signature = self.calls.compiled.clone();
         let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
-        Emitter::emit(source, &mut b);
+        Emitter::emit(source, &self.calls, &mut b);
         b.seal_all_blocks();
         b.finalize();
         let id = self
@@ -215,8 +221,7 @@ impl Jit {
     /// Compiled code is about to be entered from here.
     #[inline(always)]
     pub(crate) fn set_floor(&mut self) {
-        let here = 0u8;
-        self.floor = (&raw const here as usize).saturating_sub(MACHINE_STACK);
+        self.floor = here().saturating_sub(MACHINE_STACK);
     }
 
     pub(crate) fn new(which: Compile, heap: &crate::heap::Heap) -> Jit {
@@ -289,7 +294,6 @@ impl Vm {
                 region: &region,
                 synchronized,
                 prim_arrays,
-                calls: &compiler.calls.clone(),
                 hot: &self.hot,
                 inlined: RefCell::default(),
             };

@@ -19,7 +19,9 @@
 //! `name` one over the simple names of classes and the names of fields, whatever their case, `thread-local` one over the
 //! classes whose code put a value into a thread, `writer` one over the methods (`pkg.Class.method`) that wrote a change: the
 //! innermost one, and the innermost one outside of the class library. `through` is a glob over the methods of the class
-//! library by which a change was made: those from the write outwards to the first method of anybody else. In a glob `*`
+//! library by which a change was made: those from the write outwards to the first method of anybody else. `called-by` is a
+//! glob over the methods of a library that changed its own static state: those from the write outwards to the first method
+//! that is neither its own nor the class library's (what counts are the first two words of the package). In a glob `*`
 //! stands for any characters, dots included, `?` for one. A later rule takes the place of an earlier one with the same id.
 //!
 //! `only: jdk` keeps a rule to classes of the JDK itself: one on the class path is meant by none of its patterns, whatever
@@ -148,6 +150,7 @@ enum Term {
     ThreadLocal(String),
     Writer(String),
     Through(String),
+    CalledBy(String),
     /// The rule's other terms are about classes of the JDK.
     OnlyJdk,
 }
@@ -156,7 +159,7 @@ impl Term {
     fn parse(text: &str) -> Result<Term, String> {
         let bad = || {
             format!(
-                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB, writer: GLOB, through: GLOB, only: jdk"
+                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB, writer: GLOB, through: GLOB, called-by: GLOB, only: jdk"
             )
         };
         let (kind, glob) = text.split_once(':').ok_or_else(bad)?;
@@ -172,6 +175,7 @@ impl Term {
             "thread-local" => Ok(Term::ThreadLocal(glob.to_owned())),
             "writer" => Ok(Term::Writer(glob.to_owned())),
             "through" => Ok(Term::Through(glob.to_owned())),
+            "called-by" => Ok(Term::CalledBy(glob.to_owned())),
             "only" if glob == "jdk" => Ok(Term::OnlyJdk),
             _ => Err(bad()),
         }
@@ -263,6 +267,13 @@ impl RuleSet {
     pub fn through(&self, declaring: Named<'_>, method: &str) -> Option<usize> {
         let full = format!("{}.{method}", declaring.class);
         let hides = |term: &Term| matches!(term, Term::Through(g) if matches(g, &full));
+        self.first(declaring, hides)
+    }
+
+    /// The rule that hides what a library wrote to its own state while this method of its was at work.
+    pub fn called_by(&self, declaring: Named<'_>, method: &str) -> Option<usize> {
+        let full = format!("{}.{method}", declaring.class);
+        let hides = |term: &Term| matches!(term, Term::CalledBy(g) if matches(g, &full));
         self.first(declaring, hides)
     }
 
@@ -417,6 +428,9 @@ mod tests {
         assert_eq!(id(set.field(named(progress), "ongoingStubbing")), Some("mocking"));
         assert_eq!(id(set.field(named(progress), "stubbingInProgress")), None);
         assert_eq!(id(set.field(named(progress), "argumentMatcherStorage")), None);
+        assert_eq!(id(set.field(named(progress), "listeners")), None);
+        let runner = "org.mockito.internal.runners.DefaultInternalRunner$1$1";
+        assert_eq!(id(set.called_by(named(runner), "evaluate")), Some("mocking"));
         let last = "org.easymock.internal.LastControl";
         assert_eq!(
             id(set.writer(named(last), "pushCurrentInvocation")),

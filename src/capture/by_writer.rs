@@ -18,7 +18,25 @@ pub fn rule(finding: &Finding, of_jdk: &[bool], rules: &RuleSet) -> Option<usize
         .and_then(by_method)
         .or_else(|| outer.and_then(by_method))
         .or_else(|| library.find_map(|(f, jdk)| rules.through(named(f, jdk), &f.method)))
+        .or_else(|| called_by(finding, of_jdk, rules))
         .or_else(|| thread_local(finding, of_jdk, rules))
+}
+
+/// By a method of the library whose own static state was changed, as long as nobody else had a hand in it.
+fn called_by(finding: &Finding, of_jdk: &[bool], rules: &RuleSet) -> Option<usize> {
+    let library = library(&finding.root);
+    let frames = finding.written_at.iter().zip(of_jdk.iter().copied());
+    frames
+        .skip_while(|(_, jdk)| *jdk)
+        .take_while(|(frame, jdk)| *jdk || library.is_some_and(|l| self::library(&frame.class) == Some(l)))
+        .find_map(|(frame, jdk)| rules.called_by(named(frame, jdk), &frame.method))
+}
+
+/// The first two words of a name with dots.
+fn library(name: &str) -> Option<&str> {
+    let second = name.find('.')? + 1;
+    let end = name[second..].find('.')?;
+    Some(&name[..second + end])
 }
 
 fn named(frame: &Frame, jdk: bool) -> Named<'_> {
@@ -100,6 +118,32 @@ mod tests {
             written_at: classes.iter().map(frame).collect(),
             graph: None,
         }
+    }
+
+    #[test]
+    fn a_librarys_own_state_is_hidden_for_whom_it_worked() {
+        let text = "[of-runner]\nreason: r\ncalled-by: org.mock.Runner.*";
+        let mut list = Vec::new();
+        poldet_serializer::rules::add(&mut list, text).unwrap();
+        let rules = RuleSet::new(list).unwrap();
+        let hidden = |root: &str, classes: &[&str]| {
+            rule(&finding(root, "", classes), &of_jdk(classes), &rules).is_some()
+        };
+        let runner = [
+            "java.util.HashMap",
+            "org.mock.Progress",
+            "org.mock.Runner",
+            "org.junit.Runner",
+        ];
+        assert!(hidden("org.mock.Progress.listeners", &runner));
+        assert!(!hidden("app.Held.mocks", &runner));
+        let test = [
+            "java.util.HashMap",
+            "org.mock.Progress",
+            "app.FirstTest",
+            "org.mock.Runner",
+        ];
+        assert!(!hidden("org.mock.Progress.listeners", &test));
     }
 
     #[test]

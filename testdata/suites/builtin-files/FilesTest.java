@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,5 +29,17 @@ public class FilesTest {
         Path temp = Files.createTempFile("poldet", ".tmp");
         Files.write(temp, List.of("a", "b"));
         assertEquals(2, Files.readAllLines(temp).size());
+    }
+
+    @Test
+    public void aProgramThatIsNowhereIsJustMissing() throws Exception { //~ passed
+        Files.createDirectories(Path.of("made"));
+        ProcessBuilder builder = new ProcessBuilder(Path.of("no/such/program").toAbsolutePath().toString());
+        try {
+            builder.directory(Path.of("made").toFile()).start();
+            throw new AssertionError("started");
+        } catch (IOException e) {
+            assertTrue(e.getMessage(), e.getMessage().endsWith("error=2, No such file or directory"));
+        }
     }
 }

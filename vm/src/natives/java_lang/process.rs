@@ -2,6 +2,7 @@
 
 use crate::classfile::descriptor::Prim;
 use crate::host::PID;
+use crate::host::errno::Errno;
 use crate::host::process::Order;
 use crate::natives::ctx::{Ctx, boolean, int, long};
 use crate::natives::{Native, native};
@@ -129,8 +130,14 @@ fn fork_and_exec(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         dir,
         merge: c.bool(10),
     };
-    refuse_unseen(c, &order)?;
-    match c.vm.host.start_process(&order) {
+    let started = match missing_program(c, &order) {
+        Some(error) => Err(error),
+        None => {
+            refuse_unseen(c, &order)?;
+            c.vm.host.start_process(&order)
+        }
+    };
+    match started {
         Ok((pid, ends)) => {
             for (i, end) in ends.into_iter().enumerate() {
                 c.vm.heap.elem_put_i32(fds, i as u32, end);
@@ -144,14 +151,29 @@ fn fork_and_exec(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     }
 }
 
+/// A program that even the guest does not see cannot be started, wherever that would be.
+fn missing_program(c: &Ctx<'_>, order: &Order) -> Option<Errno> {
+    let fs = &c.vm.host.fs;
+    if !order.program.contains(&b'/') {
+        return None;
+    }
+    let file = in_folder(&fs.absolute(&order.dir), &order.program);
+    fs.access(&file, libc::F_OK).err()
+}
+
+/// What a path means to a process that starts in a folder.
+fn in_folder(dir: &[u8], path: &[u8]) -> Vec<u8> {
+    match path.first() {
+        Some(b'/') => path.to_vec(),
+        _ => [dir, b"/", path].concat(),
+    }
+}
+
 /// A process would look in vain for files that only the guest can see, and the guest would take that for the truth.
 fn refuse_unseen(c: &Ctx<'_>, order: &Order) -> Result<(), Stop> {
     let fs = &c.vm.host.fs;
     let dir = fs.absolute(&order.dir);
-    let named = |word: &Vec<u8>| match word.first() {
-        Some(b'/') => word.clone(),
-        _ => [dir.as_slice(), b"/", word].concat(),
-    };
+    let named = |word: &Vec<u8>| in_folder(&dir, word);
     let words = [&order.program]
         .into_iter()
         .chain(&order.args)

@@ -58,7 +58,7 @@ impl Vm {
         roots.extend(&self.pending_references);
         for t in 0..self.threads.list.len() {
             let thread = &self.threads.list[t];
-            roots.push(thread.object);
+            roots.extend([thread.object, thread.death]);
             roots.extend(thread.waiting.map(|w| w.object));
             for i in 0..self.threads.list[t].frames.len() {
                 self.frame_roots(t, i, &mut roots);

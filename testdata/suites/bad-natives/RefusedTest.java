@@ -1,5 +1,9 @@
 package bad;
 
+import java.awt.image.BufferedImage;
+import java.awt.image.ConvolveOp;
+import java.awt.image.Kernel;
+
 import org.junit.Test;
 
 /** What poldet will not do ends the test with a verdict of its own, past every handler. */
@@ -9,10 +13,10 @@ public class RefusedTest {
     }
 
     @Test
-    @SuppressWarnings("removal")
-    public void b_suspendsAThread() { //~ unsupported Thread.stop, suspend and resume
+    public void b_filtersAnImage() { //~ unsupported native method boolean sun.awt.image.ImagingLib.init()
         try {
-            Thread.currentThread().suspend();
+            Kernel same = new Kernel(1, 1, new float[] {1});
+            new ConvolveOp(same).filter(new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB), null);
         } catch (Throwable t) {
             throw new AssertionError("nothing is thrown that could be caught", t);
         }

@@ -402,11 +402,29 @@ impl Vm {
                 if self.threads.get(id).frames.is_empty() {
                     return self.switch();
                 }
-                Flow::Resume
+                match self.stopped() {
+                    Some(death) => self.unwind(death),
+                    None => Flow::Resume,
+                }
             }
             Next::Deadlock => Flow::Leave(Exit::Deadlock(self.deadlock_report())),
             Next::Finished => Flow::Leave(Exit::Finished),
         }
+    }
+
+    /// What the current thread was stopped with, if this is a place where it can be thrown: not while it has a monitor
+    /// to take back or was handed one, nor while it is about to end.
+    fn stopped(&mut self) -> Option<ObjRef> {
+        let thread = self.threads.cur();
+        let ready = !thread.death.is_null()
+            && thread.waiting.is_none()
+            && thread.granted.is_null()
+            && thread.frames.last().is_some_and(|f| f.cont.is_none());
+        if !ready {
+            return None;
+        }
+        thread.woken = false;
+        Some(std::mem::replace(&mut thread.death, ObjRef::NULL))
     }
 
     /// Advances virtual time by the ticks used since it was last done.

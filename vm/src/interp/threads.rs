@@ -54,6 +54,10 @@ pub struct Thread {
     pub missed: bool,
     /// The monitor that was handed to it and that it has yet to notice.
     pub granted: ObjRef,
+    /// `Thread.suspend`: whatever it waits for may come, it does not run.
+    pub suspended: bool,
+    /// What another thread gave to `Thread.stop`, until this one throws it.
+    pub death: ObjRef,
 }
 
 pub struct Threads {
@@ -126,6 +130,8 @@ impl Threads {
             thread.waiting = None;
             thread.missed = false;
             thread.granted = ObjRef::NULL;
+            thread.suspended = false;
+            thread.death = ObjRef::NULL;
             return Ok(id);
         }
         if self.list.len() >= MAX_THREADS {
@@ -145,6 +151,8 @@ impl Threads {
             blocked_at: 0,
             missed: false,
             granted: ObjRef::NULL,
+            suspended: false,
+            death: ObjRef::NULL,
         }));
         Ok(id)
     }
@@ -273,7 +281,8 @@ impl Vm {
                 return Next::Deadlock;
             }
             while let Some(id) = self.threads.queue.pop_front() {
-                if self.threads.get(id).status == Status::Runnable {
+                let thread = self.threads.get(id);
+                if thread.status == Status::Runnable && !thread.suspended {
                     return Next::Run(id);
                 }
             }
@@ -344,7 +353,8 @@ impl Vm {
             .peekable();
         let stuck = !self.host.processes.is_awaited()
             && waiting.peek().is_some()
-            && waiting.all(|t| t.status != Status::Runnable && Self::deadline(t.status).is_none());
+            && waiting
+                .all(|t| t.suspended || t.status != Status::Runnable && Self::deadline(t.status).is_none());
         if !stuck {
             self.threads.idle_since = None;
             return false;
@@ -434,12 +444,17 @@ impl Vm {
         let mut out = String::from("deadlock: every thread waits\n");
         for i in 0..self.threads.list.len() {
             let t = &self.threads.list[i];
-            let Status::Blocked(on) = t.status else { continue };
-            if t.daemon {
+            let (status, object, suspended) = (t.status, t.object, t.suspended);
+            if t.daemon || status == Status::Ended {
                 continue;
             }
-            let object = t.object;
             let name = self.thread_name(object);
+            let Status::Blocked(on) = status else {
+                if suspended {
+                    out.push_str(&format!("  \"{name}\" is suspended\n"));
+                }
+                continue;
+            };
             let what = match on {
                 BlockOn::Monitor(o) => {
                     let owner = self.lock_owner(o).map(|t| self.threads.get(t).object);
@@ -515,9 +530,14 @@ impl Vm {
     /// Starts the green thread of a java.lang.Thread: its first frame calls `run()`.
     pub fn start_thread(&mut self, object: ObjRef) -> Result<(), Stop> {
         let class = self.heap.class_of(object);
-        let run = self
-            .find_method(class, "run", "()V")
-            .ok_or_else(|| Stop::bug("Thread.run is missing"))?;
+        // One that was stopped before it was started only ends.
+        let stillborn = self.try_off("java/lang/Thread", "stillborn").is_some()
+            && self.get_bool_field(object, "java/lang/Thread", "stillborn");
+        let run = match stillborn {
+            true => self.declared_method(self.known.thread, "exit", "()V"),
+            false => self.find_method(class, "run", "()V"),
+        };
+        let run = run.ok_or_else(|| Stop::bug("Thread.run is missing"))?;
         let daemon = self.thread_is_daemon(object);
         let Ok(id) = self.threads.add(object, daemon) else {
             let message =

@@ -71,15 +71,9 @@ pub const TABLE: &[Native] = &[
         nothing,
     )
     .leaf(),
-    native(
-        "java/lang/Thread",
-        "stop0",
-        "(Ljava/lang/Object;)V",
-        unsupported_stop,
-    )
-    .refused(),
-    native("java/lang/Thread", "suspend0", "()V", unsupported_stop).refused(),
-    native("java/lang/Thread", "resume0", "()V", nothing),
+    native("java/lang/Thread", "stop0", "(Ljava/lang/Object;)V", stop),
+    native("java/lang/Thread", "suspend0", "()V", suspend),
+    native("java/lang/Thread", "resume0", "()V", resume),
     native("java/lang/Object", "wait", "(J)V", wait),
     native("java/lang/Object", "wait0", "(J)V", wait),
     native("java/lang/Object", "notify", "()V", notify),
@@ -107,8 +101,48 @@ fn yield_now(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(0)
 }
 
-fn unsupported_stop(_: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Err(Stop::unsupported("Thread.stop, suspend and resume"))
+fn suspend(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let thread = c.obj(0);
+    if let Some(id) = c.vm.thread_of(thread) {
+        c.vm.threads.list[id.index()].suspended = true;
+        if id == c.vm.threads.current {
+            c.vm.yield_now();
+        }
+    }
+    Ok(0)
+}
+
+fn resume(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let thread = c.obj(0);
+    if let Some(id) = c.vm.thread_of(thread) {
+        let thread = &mut c.vm.threads.list[id.index()];
+        let was = std::mem::replace(&mut thread.suspended, false);
+        // Its turn may have come and gone, or still be to come.
+        if was && thread.status == Status::Runnable && !c.vm.threads.queue.contains(&id) {
+            c.vm.threads.queue.push_back(id);
+        }
+    }
+    Ok(0)
+}
+
+/// Thread.stop: the thread throws this when it next runs, woken if it sleeps, waits or is parked. One that has
+/// not been started will not run.
+fn stop(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let (thread, death) = (c.obj(0), c.obj(1));
+    let Some(id) = c.vm.thread_of(thread) else {
+        c.vm.set_bool_field(thread, "java/lang/Thread", "stillborn", true);
+        return Ok(0);
+    };
+    if id == c.vm.threads.current {
+        return Err(Stop::Throw(death));
+    }
+    c.vm.threads.list[id.index()].death = death;
+    if let Status::Blocked(BlockOn::Sleep { .. } | BlockOn::Wait { .. } | BlockOn::Park { .. }) =
+        c.vm.threads.get(id).status
+    {
+        c.vm.wake(id);
+    }
+    Ok(0)
 }
 
 fn start(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -251,6 +285,10 @@ fn wait(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         vm.monitor_retake(object, waiting.depth)?;
         vm.threads.cur().waiting = None;
         vm.threads.cur().woken = false;
+        let death = std::mem::replace(&mut vm.threads.cur().death, ObjRef::NULL);
+        if !death.is_null() {
+            return Err(Stop::Throw(death));
+        }
         // The exception's class is initialised since boot: no second run that would find the wait over.
         check_interrupt(vm, None)?;
         return Ok(0);

@@ -427,22 +427,52 @@ fn method_traits(file: &ClassFile, info: &crate::classfile::MemberInfo) -> Trait
     let Some(table) = file.attr(info.attrs, "RuntimeVisibleAnnotations") else {
         return traits;
     };
-    // These marker annotations have no elements: (type index, 0 pairs) four bytes each; others end the quick scan.
-    let count = table.get(..2).map_or(0, |c| u16::from_be_bytes([c[0], c[1]]));
+    let count = short(table, 0).unwrap_or(0);
     let mut at = 2;
     for _ in 0..count {
-        let Some(entry) = table.get(at..at + 4) else { break };
-        match file.utf8(u16::from_be_bytes([entry[0], entry[1]])) {
+        match short(table, at).and_then(|name| file.utf8(name)) {
             Some(b"Ljdk/internal/reflect/CallerSensitive;") => traits.caller_sensitive = true,
             Some(b"Ljava/lang/invoke/LambdaForm$Hidden;" | b"Ljdk/internal/vm/annotation/Hidden;") => {
                 traits.hidden = true;
             }
             _ => {}
         }
-        if entry[2] != 0 || entry[3] != 0 {
-            break;
+        match after_annotation(table, at, 0) {
+            Some(next) => at = next,
+            None => break,
         }
-        at += 4;
     }
     traits
+}
+
+fn short(table: &[u8], at: usize) -> Option<u16> {
+    let bytes = table.get(at..at + 2)?;
+    Some(u16::from_be_bytes([bytes[0], bytes[1]]))
+}
+
+/// Where what follows an annotation starts (JVMS 4.7.16).
+fn after_annotation(table: &[u8], at: usize, depth: u32) -> Option<usize> {
+    let mut end = at + 4;
+    for _ in 0..short(table, at + 2)? {
+        end = after_value(table, end + 2, depth)?;
+    }
+    Some(end)
+}
+
+fn after_value(table: &[u8], at: usize, depth: u32) -> Option<usize> {
+    if depth > 16 {
+        return None;
+    }
+    match table.get(at)? {
+        b'e' => Some(at + 5),
+        b'@' => after_annotation(table, at + 1, depth + 1),
+        b'[' => {
+            let mut end = at + 3;
+            for _ in 0..short(table, at + 1)? {
+                end = after_value(table, end, depth + 1)?;
+            }
+            Some(end)
+        }
+        _ => Some(at + 3),
+    }
 }

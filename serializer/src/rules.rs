@@ -426,6 +426,19 @@ mod tests {
         );
         let progress = "org.mockito.internal.progress.MockingProgressImpl";
         assert_eq!(id(set.field(named(progress), "ongoingStubbing")), Some("mocking"));
+        // As Mockito 1 calls it, which brings its own cglib.
+        assert_eq!(
+            id(set.field(named(progress), "iOngoingStubbing")),
+            Some("mocking")
+        );
+        assert_eq!(
+            id(set.root(named("org.mockito.cglib.core.ClassEmitter"), "hookCounter")),
+            Some("mocking")
+        );
+        assert_eq!(
+            id(set.root(named("net.sf.cglib.core.ClassEmitter"), "hookCounter")),
+            None
+        );
         assert_eq!(id(set.field(named(progress), "stubbingInProgress")), None);
         assert_eq!(id(set.field(named(progress), "argumentMatcherStorage")), None);
         assert_eq!(id(set.field(named(progress), "listeners")), None);

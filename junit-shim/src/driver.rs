@@ -101,6 +101,8 @@ pub struct Driver {
     steps_taken: u32,
     /// When the last test began.
     since: Cost,
+    /// The exception that ended JUnit itself, as printed.
+    broken: Option<String>,
     sink: Box<dyn FnMut(Event)>,
     observer: Box<dyn TestObserver>,
 }
@@ -121,6 +123,7 @@ impl Driver {
             running: BTreeMap::new(),
             steps_taken: 0,
             since: Cost::default(),
+            broken: None,
             sink,
             observer,
         };
@@ -350,6 +353,12 @@ pub fn cost_of_last(vm: &Vm) -> Cost {
     }
 }
 
+/// The stack trace of the exception that ended JUnit itself.
+pub fn broken_by(vm: &Vm) -> Option<String> {
+    let driver = vm.embedder.as_ref()?.downcast_ref::<Driver>()?;
+    driver.broken.clone()
+}
+
 /// What was printed since this was last asked.
 pub fn take_printed(vm: &mut Vm) -> Printed {
     let text = |mut bytes: Vec<u8>| {
@@ -388,6 +397,7 @@ pub const TABLE: &[Native] = &[
     native(EVENTS, "finished", "", finished),
     native(EVENTS, "skipped", "", skipped),
     native(EVENTS, "listed", "", listed),
+    native(EVENTS, "broken", "", broken),
     native(EVENTS, "done", "", done),
 ];
 
@@ -528,6 +538,16 @@ fn started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     with(c.vm, |d, vm| d.start(vm, test))?.map(|()| 0)
 }
 
+/// A String[] argument that may be null.
+fn lines(c: &Ctx<'_>, slot: usize) -> Vec<String> {
+    let lines = c.obj(slot);
+    if lines.is_null() {
+        return Vec::new();
+    }
+    let refs = c.vm.heap.refs(lines).to_vec();
+    refs.into_iter().map(|line| c.vm.text(line)).collect()
+}
+
 fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let test = name(c, Some(5));
     let kind = match c.int(6) {
@@ -535,18 +555,11 @@ fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         1 => Kind::Error,
         _ => Kind::Assumption,
     };
-    let lines = c.obj(9);
-    let stack = if lines.is_null() {
-        Vec::new()
-    } else {
-        let refs = c.vm.heap.refs(lines).to_vec();
-        refs.into_iter().map(|line| c.vm.text(line)).collect()
-    };
     let problem = Problem {
         kind,
         exception: text(c, 7).unwrap_or_default(),
         message: text(c, 8),
-        stack,
+        stack: lines(c, 9),
     };
     with(c.vm, |d, vm| d.problem(vm, test, problem)).map(|()| 0)
 }
@@ -564,6 +577,11 @@ fn skipped(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn listed(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (test, container) = (name(c, Some(5)), c.bool(6));
     with(c.vm, |d, _| d.listed(test, container)).map(|()| 0)
+}
+
+fn broken(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let stack = lines(c, 0).join("\n");
+    with(c.vm, |d, _| d.broken = Some(stack)).map(|()| 0)
 }
 
 fn done(c: &mut Ctx<'_>) -> Result<u64, Stop> {

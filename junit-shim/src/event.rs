@@ -136,6 +136,8 @@ pub enum Ended {
         status: i32,
         stack: String,
     },
+    /// By an exception that JUnit let through, as printed.
+    Thrown(String),
     Deadlock(String),
     /// The virtual time a test may take is over.
     TimedOut(String),

@@ -494,6 +494,7 @@ fn verdict(watch: &Watch) -> (Outcome, String) {
         Some(Ended::Status { by, status, stack }) => {
             (Outcome::Error, format!("{by}({status}) ended the JVM\n{stack}"))
         }
+        Some(Ended::Thrown(exception)) => (Outcome::Error, exception.clone()),
         Some(Ended::Deadlock(report)) => (Outcome::TimedOut, report.clone()),
         Some(Ended::TimedOut(report)) => (
             Outcome::TimedOut,

@@ -4,7 +4,7 @@
 use crate::capture::Observer;
 use crate::run::spec::Spec;
 use poldet_junit_shim::MAIN;
-use poldet_junit_shim::driver::{Driver, NoObserver, TestObserver, cost_of_last, take_printed};
+use poldet_junit_shim::driver::{Driver, NoObserver, TestObserver, broken_by, cost_of_last, take_printed};
 use poldet_junit_shim::event::{Cost, Ended, Event, Printed};
 use poldet_vm::boot::{Ended as VmEnded, Program};
 use poldet_vm::host::HostOptions;
@@ -115,6 +115,9 @@ fn told(vm: &Vm, ended: VmEnded) -> Ended {
     let VmEnded::Status(status) = ended else {
         return told_early(ended);
     };
+    if let Some(exception) = broken_by(vm) {
+        return Ended::Thrown(exception);
+    }
     // The thread that ended the VM still stands where it did so.
     let frames = vm.stack(vm.threads.current);
     let lines: Vec<String> = frames

@@ -715,6 +715,8 @@ fn thread_gone(vm: &mut Vm, _: Completion, _: &[u64]) -> Result<u64, Stop> {
     vm.heap.put_u32(thread, vm.known.thread_vm_id, 0);
     // The main thread's record stays what it is: the first.
     if id != ThreadId(0) {
+        // A thread that has ended is an object like any other, and can be collected.
+        vm.threads.cur().object = ObjRef::NULL;
         vm.threads.ended.push(id);
     }
     Ok(0)

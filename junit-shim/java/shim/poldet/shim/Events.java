@@ -63,6 +63,9 @@ final class Events {
     static native void listed(String root, String id, String type, String method, String parameters,
             String display, boolean container);
 
+    /** JUnit itself came to its end by an exception, whose stack trace this is. */
+    static native void broken(String[] stack);
+
     /** All is done; what follows is only the VM's end. */
     static native void done();
 }

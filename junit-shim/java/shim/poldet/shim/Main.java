@@ -21,11 +21,17 @@ public final class Main {
         } else {
             driver = new JUnit3();
         }
-        driver.begin();
-        for (String[] names = Events.next(); names != null; names = Events.next()) {
-            driver.run(names);
+        try {
+            driver.begin();
+            for (String[] names = Events.next(); names != null; names = Events.next()) {
+                driver.run(names);
+            }
+            driver.end();
+        } catch (Throwable problem) {
+            // JUnit's platform keeps no record of an OutOfMemoryError: it ends the run.
+            Events.broken(Problems.stack(problem));
+            System.exit(1);
         }
-        driver.end();
         Events.done();
         // Surefire ends its VM so, whatever threads the tests have left behind.
         System.exit(0);

@@ -309,8 +309,12 @@ impl Vm {
             flags: HotMethod::STATIC,
             leaf: None,
             accessor: 0,
+            intrinsic: None,
             wanted: 0,
             compiled: None,
+            guarded: None,
+            reach: 0,
+            depth: 0,
         });
         // There is no bytecode to derive maps from: every register may hold a reference.
         let all: std::rc::Rc<[u16]> = (0..regs).collect();

@@ -74,9 +74,16 @@ pub struct HotMethod {
     pub leaf: Option<crate::natives::NativeFn>,
     /// For a leaf that only returns a field of its receiver: how it is read (`HotMethod::READ_…`) and from where.
     pub accessor: u32,
+    pub(crate) intrinsic: Option<crate::natives::Intrinsic>,
     /// Calls from compiled code while this method was not.
     pub(crate) wanted: u32,
     pub(crate) compiled: Option<crate::jit::Compiled>,
+    /// The same for one that is not to be entered just so: a leaf's body, or a synchronized one.
+    pub(crate) guarded: Option<crate::jit::Compiled>,
+    /// How far the windows of the compiled form reach, with those of the bodies within it.
+    pub(crate) reach: u32,
+    /// How many frames the bodies within the compiled form may come to.
+    pub(crate) depth: u32,
 }
 
 impl HotMethod {
@@ -88,6 +95,8 @@ impl HotMethod {
     pub const FAR: u32 = 1 << 24;
     pub const SYNCHRONIZED: u16 = 1;
     pub const STATIC: u16 = 4;
+    /// Some class overrides it.
+    pub const OVERRIDDEN: u16 = 8;
 }
 
 /// Where a native table row was found for a method.

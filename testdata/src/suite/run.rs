@@ -40,7 +40,8 @@ pub fn in_scratch_for(
 ) -> Result<Ended, String> {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let number = RUNS.fetch_add(1, Ordering::Relaxed);
-    let scratch = cache.join(format!("suite-{name}-{}-{number}", std::process::id()));
+    // Names of one length: longer ones would make longer strings in the VM and so other identity hashes.
+    let scratch = cache.join(format!("suite-{name}-{:08}-{number:04}", std::process::id()));
     let folder = scratch.join("work");
     let mut run = || -> std::io::Result<Ended> {
         fs::create_dir_all(&folder)?;

@@ -203,8 +203,12 @@ impl Vm {
                 flags: 0,
                 leaf: None,
                 accessor: 0,
+                intrinsic: None,
                 wanted: 0,
                 compiled: None,
+                guarded: None,
+                reach: 0,
+                depth: 0,
             };
             if is_static {
                 hot.flags |= HotMethod::STATIC;
@@ -227,6 +231,7 @@ impl Vm {
                 }
                 if row.leaf && info.access & acc::SYNCHRONIZED == 0 {
                     hot.leaf = Some(row.body);
+                    hot.intrinsic = row.intrinsic;
                 }
             }
             let is_clinit = name_bytes == b"<clinit>" && (is_static || file.major < 51);
@@ -285,6 +290,7 @@ impl Vm {
             None => Vec::new(),
         };
         let inherited = vtable.len();
+        let mut overridden = Vec::new();
         for m in self.class(id).methods.clone() {
             let method = self.method(m);
             let (name, desc, access) = (method.name, method.desc, method.access);
@@ -307,6 +313,7 @@ impl Vm {
                     );
                     return Err(message);
                 }
+                overridden.push(*entry);
                 *entry = m;
                 index = at as i32;
             }
@@ -317,6 +324,9 @@ impl Vm {
             self.method_mut(m).vindex = index;
         }
         self.class_mut(id).vtable = vtable;
+        for m in overridden {
+            self.mark_overridden(m);
+        }
         Ok(())
     }
 

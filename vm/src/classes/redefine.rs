@@ -157,6 +157,7 @@ impl Vm {
             // What stood in for the old body does not do what the new one does.
             hot.leaf = None;
             hot.accessor = 0;
+            hot.intrinsic = None;
             self.methods[m.index()].native = None;
         } else if stands_in {
             return;

@@ -61,6 +61,33 @@ impl Vm {
         Ok(())
     }
 
+    /// Enters a monitor that is free, or held by this thread, as `monitor_enter` does; false if that does not do.
+    pub(crate) fn monitor_enter_simply(&mut self, object: ObjRef) -> bool {
+        let me = self.threads.current.0 + 1;
+        let word = self.heap.lock_word(object);
+        if word & !CONTENDED == 0 {
+            self.heap.set_lock_word(object, word | me);
+            return true;
+        }
+        let again = word & OWNER == me && self.threads.granted == 0 && word & DEPTH != DEPTH;
+        if again {
+            self.heap.set_lock_word(object, word + ONE);
+        }
+        again
+    }
+
+    /// Leaves a monitor nobody waits for, as `monitor_exit` does; false if that does not do.
+    pub(crate) fn monitor_exit_simply(&mut self, object: ObjRef) -> bool {
+        let me = self.threads.current.0 + 1;
+        let word = self.heap.lock_word(object);
+        if word & OWNER != me || word & (CONTENDED | DEPTH) == CONTENDED {
+            return false;
+        }
+        let left = if word & DEPTH != 0 { word - ONE } else { 0 };
+        self.heap.set_lock_word(object, left);
+        true
+    }
+
     /// The monitor is free: hands it to the longest waiting thread if that has missed it before, else lets all try.
     fn pass_on(&mut self, object: ObjRef) {
         let first = self

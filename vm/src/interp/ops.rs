@@ -1069,6 +1069,10 @@ fn run_native(vm: &mut Vm, regs: Regs) -> Result<u64, Stop> {
 /// Calls a leaf native without a frame; none if it must be tried with one.
 #[inline(never)]
 fn run_leaf(vm: &mut Vm, m: u32, leaf: NativeFn, base: *const u64, n: u16) -> Option<u64> {
+    // With a frame it will be preceded by a collection.
+    if vm.heap.should_collect() && vm.methods[m as usize].native.is_some() {
+        return None;
+    }
     // SAFETY: the arguments lie in the caller's window; a leaf cannot reach the register stack otherwise.
     let args = unsafe { std::slice::from_raw_parts(base, usize::from(n)) };
     match leaf(&mut Ctx::new(vm, args)) {
@@ -1141,8 +1145,16 @@ fn invoke(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, m: u32, args: u32)
 /// Whether there is room for a frame whose window of `regs` registers begins at `base`.
 #[inline(always)]
 pub(crate) fn fits(vm: &Vm, base: *mut u64, regs: u32) -> bool {
+    fits_within(vm, base, regs, 0)
+}
+
+/// The same with `deeper` more frames above it, whose windows end `reach` registers from `base`.
+#[inline(always)]
+pub(crate) fn fits_within(vm: &Vm, base: *mut u64, reach: u32, deeper: u32) -> bool {
     // SAFETY: pointers into one register stack; `vm.frames` is the current thread's.
-    unsafe { base.add(regs as usize) <= vm.limit && (*vm.frames).len() < vm.threads.max_frames }
+    unsafe {
+        base.add(reach as usize) <= vm.limit && (*vm.frames).len() + (deeper as usize) < vm.threads.max_frames
+    }
 }
 
 /// Where a call of the method begins.
@@ -1185,6 +1197,13 @@ fn run_compiled(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64, entry: u16, 
     let code = unsafe { std::mem::transmute::<*const u8, crate::jit::Compiled>(address) };
     // SAFETY: a frame's window begins `base` registers after its thread's register stack does.
     let stack = unsafe { regs.0.sub(frame(vm).base as usize) };
+    let m = frame(vm).method;
+    let hot = &vm.hot[m.index()];
+    // The frame itself is there already.
+    if hot.depth > 0 && !fits_within(vm, regs.0, hot.reach, hot.depth - 1) {
+        vm.compile_flat(m);
+        return dispatch(vm, pc, regs, ticks);
+    }
     vm.jit.set_floor();
     let exit = code(vm, regs, ticks, u64::from(entry));
     let (to, ticks) = (exit.pc, exit.ticks());

@@ -1,14 +1,17 @@
 //! Translates a method's ops to Cranelift's intermediate form.
 //!
 //! Every register has a variable; what is written to one goes to the window in memory as well, so the interpreter
-//! can take over at any op without anything being saved for it.
+//! can take over at any op without anything being saved for it. A body in place of a call works on the window that
+//! the call would have had; its frame is pushed only where somebody looks: at exits, calls and stores that are watched.
 
-use super::region::{Region, offsets, target};
+use super::body::{Body, Guard, Inlined, What};
+use super::calls::{Frames, Kind, Missing};
+use super::region::{offsets, target};
 use super::shape::Flow;
 use super::{Calls, Jit, Why, calls};
 use crate::heap::{ARRAY_LENGTH, ELEMENTS};
-use crate::ids::MethodId;
 use crate::link::op::{Op, Switch};
+use crate::natives::Intrinsic;
 use crate::vm::{HotMethod, Vm};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Offset32;
@@ -17,27 +20,27 @@ use cranelift_codegen::ir::{AliasRegion, Block, InstBuilder, MemFlags, SigRef, T
 use cranelift_frontend::{FunctionBuilder, Switch as SwitchTable, Variable};
 use std::cell::RefCell;
 use std::mem::offset_of;
+use std::rc::Rc;
 
 /// What the emitted code is about.
 pub(super) struct Source<'a> {
-    pub(super) ops: &'a [Op],
-    pub(super) switches: &'a [Switch],
-    pub(super) region: &'a Region,
-    pub(super) synchronized: bool,
+    pub(super) body: &'a Body,
     /// The classes of arrays of primitives, that of booleans first.
     pub(super) prim_arrays: [u32; 8],
     pub(super) hot: &'a [HotMethod],
-    /// Methods whose bodies were put in place of their calls.
-    pub(super) inlined: RefCell<Vec<MethodId>>,
+    /// Where a string has its array and its coder.
+    pub(super) string: (u32, u32),
+    /// What the code refers to.
+    pub(super) frames: RefCell<Vec<Rc<Frames>>>,
 }
 
 pub(super) struct Emitter<'a, 'b> {
     source: &'a Source<'a>,
     b: &'a mut FunctionBuilder<'b>,
-    vars: Vec<Variable>,
+    scope: Scope<'a>,
     ticks: Variable,
-    blocks: Vec<Option<Block>>,
     vm: Value,
+    /// The window of the outermost body.
     window: Value,
     arena: Value,
     sigs: Sigs,
@@ -45,9 +48,54 @@ pub(super) struct Emitter<'a, 'b> {
     at: usize,
 }
 
+/// The body being translated.
+struct Scope<'a> {
+    body: &'a Body,
+    /// Where its window begins in the outermost one.
+    base: u16,
+    vars: Vec<Variable>,
+    blocks: Vec<Option<Block>>,
+    /// For one in place of a call.
+    call: Option<Call>,
+    /// The frames that are not there.
+    missing: Rc<Frames>,
+}
+
+#[derive(Clone, Copy)]
+struct Call {
+    /// Where it goes on in the body around it.
+    done: Block,
+    result: Variable,
+    result_type: Type,
+    /// The frames that are not there, as the code refers to them.
+    frames: *const Frames,
+}
+
+impl<'a> Scope<'a> {
+    fn new(body: &'a Body, base: u16, call: Option<Call>, b: &mut FunctionBuilder<'_>) -> Scope<'a> {
+        let region = &body.region;
+        let doubles = region.doubles.iter();
+        let vars = doubles
+            .map(|double| b.declare_var(if *double { F64 } else { I64 }))
+            .collect();
+        let leaders = region.leaders.iter();
+        let blocks = leaders.map(|leader| leader.then(|| b.create_block())).collect();
+        Scope {
+            body,
+            base,
+            vars,
+            blocks,
+            call,
+            missing: Rc::default(),
+        }
+    }
+}
+
 /// Signatures of what compiled code calls.
 struct Sigs {
     invoke: SigRef,
+    invoke_within: SigRef,
+    word1: SigRef,
     word2: SigRef,
     word3: SigRef,
     store: SigRef,
@@ -87,19 +135,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
         );
         let ticks = b.declare_var(I64);
         b.def_var(ticks, ticks_in);
-        let doubles = &source.region.doubles;
-        let vars = doubles
-            .iter()
-            .map(|double| b.declare_var(if *double { F64 } else { I64 }))
-            .collect();
-        let blocks = source
-            .region
-            .leaders
-            .iter()
-            .map(|leader| leader.then(|| b.create_block()))
-            .collect();
+        let scope = Scope::new(source.body, 0, None, b);
         let sigs = Sigs {
             invoke: b.import_signature(calls.invoke.clone()),
+            invoke_within: b.import_signature(calls.invoke_within.clone()),
+            word1: b.import_signature(calls.word1.clone()),
             word2: b.import_signature(calls.word2.clone()),
             word3: b.import_signature(calls.word3.clone()),
             store: b.import_signature(calls.store.clone()),
@@ -109,9 +149,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let mut emitter = Emitter {
             source,
             b,
-            vars,
+            scope,
             ticks,
-            blocks,
             vm,
             window,
             arena,
@@ -124,11 +163,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Goes to where the caller wants to come in.
     fn entries(&mut self, entry: Value) {
-        let entries = &self.source.region.entries;
+        let entries = &self.scope.body.region.entries;
         let blocks: Vec<Block> = entries
             .iter()
             .map(|&at| {
-                if self.source.region.reload[at as usize] {
+                if self.scope.body.region.reload[at as usize] {
                     self.block(at as usize)
                 } else {
                     self.b.create_block()
@@ -145,7 +184,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         table.emit(self.b, entry, blocks[0]);
         for (&at, &block) in entries.iter().zip(&blocks) {
             let at = at as usize;
-            if !self.source.region.reload[at] {
+            if !self.scope.body.region.reload[at] {
                 self.b.switch_to_block(block);
                 self.reload(at);
                 let to = self.block(at);
@@ -155,33 +194,33 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn block(&self, at: usize) -> Block {
-        self.blocks[at].unwrap_or_else(|| unreachable!("every target of a jump begins a block"))
+        self.scope.blocks[at].unwrap_or_else(|| unreachable!("every target of a jump begins a block"))
     }
 
     /// Takes what is wanted from here on from memory.
     fn reload(&mut self, at: usize) {
-        for r in self.source.region.live[at].iter() {
+        for r in self.scope.body.region.live[at].iter() {
             self.reload_reg(r);
         }
     }
 
     fn reload_reg(&mut self, r: u16) {
-        let ty = self.type_of(r);
-        let v = self.b.ins().load(ty, window_flags(), self.window, slot(r));
-        self.b.def_var(self.vars[usize::from(r)], v);
+        let (ty, at) = (self.type_of(r), self.slot(r));
+        let v = self.b.ins().load(ty, window_flags(), self.window, at);
+        self.b.def_var(self.scope.vars[usize::from(r)], v);
     }
 
     fn body(&mut self) {
         let mut open = false;
-        for at in 0..self.source.ops.len() {
+        for at in 0..self.scope.body.ops.len() {
             self.at = at;
-            if self.source.region.leaders[at] {
+            if self.scope.body.region.leaders[at] {
                 let block = self.block(at);
                 if open {
                     self.b.ins().jump(block, &[]);
                 }
                 self.b.switch_to_block(block);
-                if self.source.region.reload[at] {
+                if self.scope.body.region.reload[at] {
                     self.reload(at);
                 }
             }
@@ -192,19 +231,28 @@ impl<'a, 'b> Emitter<'a, 'b> {
     // --- registers
 
     fn type_of(&self, r: u16) -> Type {
-        if self.source.region.doubles[usize::from(r)] {
-            F64
-        } else {
-            I64
-        }
+        type_of(self.scope.body, r)
     }
 
     fn cast(&mut self, ty: Type, v: Value) -> Value {
         self.b.ins().bitcast(ty, MemFlags::new(), v)
     }
 
+    /// Where a register lies in the outermost window.
+    fn slot(&self, r: u16) -> Offset32 {
+        Offset32::new((i32::from(self.scope.base) + i32::from(r)) * 8)
+    }
+
+    /// The window of the body being translated.
+    fn own_window(&mut self) -> Value {
+        if self.scope.base == 0 {
+            return self.window;
+        }
+        self.b.ins().iadd_imm(self.window, i64::from(self.scope.base) * 8)
+    }
+
     fn word(&mut self, r: u16) -> Value {
-        let v = self.b.use_var(self.vars[usize::from(r)]);
+        let v = self.b.use_var(self.scope.vars[usize::from(r)]);
         if self.type_of(r) == F64 {
             self.cast(I64, v)
         } else {
@@ -223,7 +271,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn double(&mut self, r: u16) -> Value {
-        let v = self.b.use_var(self.vars[usize::from(r)]);
+        let v = self.b.use_var(self.scope.vars[usize::from(r)]);
         if self.type_of(r) == I64 {
             self.cast(F64, v)
         } else {
@@ -233,16 +281,17 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// The register's value as it is kept.
     fn any(&mut self, r: u16) -> Value {
-        self.b.use_var(self.vars[usize::from(r)])
+        self.b.use_var(self.scope.vars[usize::from(r)])
     }
 
     /// Writes a value of 64 bits.
     fn set(&mut self, d: u16, v: Value) {
-        self.b.ins().store(window_flags(), v, self.window, slot(d));
+        let at = self.slot(d);
+        self.b.ins().store(window_flags(), v, self.window, at);
         let has = self.b.func.dfg.value_type(v);
         let wants = self.type_of(d);
         let v = if has == wants { v } else { self.cast(wants, v) };
-        self.b.def_var(self.vars[usize::from(d)], v);
+        self.b.def_var(self.scope.vars[usize::from(d)], v);
     }
 
     fn set_int(&mut self, d: u16, v: Value) {
@@ -259,12 +308,17 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// The address of the op being translated.
     fn pc(&mut self) -> Value {
-        let pc = &raw const self.source.ops[self.at];
+        let pc = self.scope.body.place.wrapping_add(self.at);
         self.b.ins().iconst(I64, pc as i64)
     }
 
     /// Returns at this op for a reason; ends the block.
     fn leave(&mut self, why: Why) {
+        if let Some(call) = self.scope.call {
+            let frames = self.b.ins().iconst(I64, call.frames as i64);
+            let f = self.b.ins().iconst(I64, calls::push_frames as *const () as i64);
+            self.b.ins().call_indirect(self.sigs.word2, f, &[self.vm, frames]);
+        }
         let pc = self.pc();
         let ticks = self.b.use_var(self.ticks);
         let state = self.b.ins().ishl_imm(ticks, Why::BITS);
@@ -362,12 +416,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.set_cold_block(log);
         self.b.ins().brif(bit, log, &[], plain, &[]);
         self.b.switch_to_block(log);
-        let pc = self.pc();
+        let (pc, window) = (self.pc(), self.own_window());
+        let frames = self.scope.call.map_or(0, |call| call.frames as i64);
+        let frames = self.b.ins().iconst(I64, frames);
         let f = self.b.ins().iconst(I64, calls::store as *const () as i64);
         let call = self
             .b
             .ins()
-            .call_indirect(self.sigs.store, f, &[self.vm, pc, self.window]);
+            .call_indirect(self.sigs.store, f, &[self.vm, pc, window, frames]);
         let stored = self.b.inst_results(call)[0];
         self.leave_if_zero(stored, Why::Left);
         self.b.ins().jump(done, &[]);
@@ -593,8 +649,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn switch(&mut self, a: u16, table: u32) -> bool {
-        let source = self.source;
-        let switch = &source.switches[table as usize];
+        let body = self.scope.body;
+        let switch = &body.switches[table as usize];
         let key = self.int(a);
         let mut offs: Vec<i32> = offsets(switch).collect();
         offs.sort_unstable();
@@ -633,15 +689,20 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// Calls one of the functions that enter a method, and goes on behind the call if it has returned.
-    fn invoke(&mut self, f: calls::Invoke, what: u64) -> bool {
-        let pc = self.pc();
+    fn invoke(&mut self, kind: Kind, what: u64) -> bool {
+        let (pc, window) = (self.pc(), self.own_window());
         let ticks = self.b.use_var(self.ticks);
-        let what = self.b.ins().iconst(I64, what as i64);
-        let f = self.b.ins().iconst(I64, f as *const () as i64);
-        let call = self
-            .b
-            .ins()
-            .call_indirect(self.sigs.invoke, f, &[self.vm, pc, self.window, ticks, what]);
+        let what = self.b.ins().iconst(I64, kind.with(what) as i64);
+        let call = if let Some(call) = self.scope.call {
+            let frames = self.b.ins().iconst(I64, call.frames as i64);
+            let f = self.b.ins().iconst(I64, calls::invoke_within as *const () as i64);
+            let args = [self.vm, pc, window, ticks, what, frames];
+            self.b.ins().call_indirect(self.sigs.invoke_within, f, &args)
+        } else {
+            let f = self.b.ins().iconst(I64, kind.function() as *const () as i64);
+            let args = [self.vm, pc, window, ticks, what];
+            self.b.ins().call_indirect(self.sigs.invoke, f, &args)
+        };
         let &[pc, state] = self.b.inst_results(call) else {
             unreachable!("it returns two values");
         };
@@ -658,14 +719,164 @@ impl<'a, 'b> Emitter<'a, 'b> {
         true
     }
 
-    /// How a method that only returns a field of its receiver reads it.
-    fn accessor(&self, m: u32) -> Option<u32> {
-        let accessor = self.source.hot[m as usize].accessor;
-        if accessor == 0 {
-            return None;
+    /// Puts something in place of the call at this op. Where it does not do, the call is there as well.
+    fn inline(&mut self, inlined: &'a Inlined) -> bool {
+        let call = self.b.create_block();
+        let mut called = false;
+        match inlined.guard {
+            Guard::Static => {}
+            Guard::NonNull => {
+                let o = self.word(inlined.args);
+                self.leave_if_zero(o, Why::NullPointer);
+            }
+            Guard::Class(class) => {
+                let o = self.word(inlined.args);
+                self.leave_if_zero(o, Why::NullPointer);
+                let same = self.is_of(o, class);
+                self.go_on_if(same, call);
+                called = true;
+            }
         }
-        self.source.inlined.borrow_mut().push(MethodId(m));
-        Some(accessor)
+        let done = self.block(self.at + 1);
+        match &inlined.what {
+            What::Body(body) => self.inline_body(inlined, body),
+            What::Field(accessor) => {
+                self.count_call();
+                let o = self.word(inlined.args);
+                let v = self.read_accessor(o, *accessor);
+                self.set(inlined.args, v);
+                self.b.ins().jump(done, &[]);
+            }
+            What::Intrinsic(intrinsic) => {
+                self.intrinsic(inlined.args, *intrinsic, call);
+                self.b.ins().jump(done, &[]);
+                called = true;
+            }
+        }
+        if called {
+            self.b.switch_to_block(call);
+            self.just_call();
+            self.reload(self.at + 1);
+            self.b.ins().jump(done, &[]);
+        }
+        false
+    }
+
+    /// Goes to another block if `cond` is zero.
+    fn go_on_if(&mut self, cond: Value, else_to: Block) {
+        let on = self.b.create_block();
+        self.b.ins().brif(cond, on, &[], else_to, &[]);
+        self.b.switch_to_block(on);
+    }
+
+    /// Translates a body in place of the call at this op.
+    fn inline_body(&mut self, inlined: &Inlined, body: &'a Body) {
+        let (args, at) = (inlined.args, self.at);
+        self.count_call();
+        let mut missing = self.scope.missing.0.clone();
+        missing.push(Missing {
+            caller: self.scope.body.place.wrapping_add(at),
+            m: inlined.m,
+            args,
+            start: body.place,
+            regs: body.regs,
+        });
+        let frames = Rc::new(Frames(missing));
+        let call = Call {
+            done: self.block(at + 1),
+            result: self.scope.vars[usize::from(args)],
+            result_type: self.type_of(args),
+            frames: &raw const *frames,
+        };
+        let mut scope = Scope::new(body, self.scope.base + args, Some(call), self.b);
+        scope.missing = frames.clone();
+        self.source.frames.borrow_mut().push(frames);
+        for r in body.region.live[0].iter() {
+            let v = self.any(args + r);
+            let (has, wants) = (self.type_of(args + r), type_of(body, r));
+            let v = if has == wants { v } else { self.cast(wants, v) };
+            self.b.def_var(scope.vars[usize::from(r)], v);
+        }
+        let around = std::mem::replace(&mut self.scope, scope);
+        let start = self.block(0);
+        self.b.ins().jump(start, &[]);
+        self.body();
+        self.scope = around;
+        self.at = at;
+    }
+
+    /// Does what a leaf does whose arguments are from `args` on; goes to `decline` where it would decline.
+    fn intrinsic(&mut self, args: u16, intrinsic: Intrinsic, decline: Block) {
+        let s = self.word(args);
+        let s = self.address(s);
+        let (value_at, coder_at) = self.source.string;
+        let coder = self.load(I8, s, coder_at);
+        let v = match intrinsic {
+            Intrinsic::StringCoder => {
+                self.count_call();
+                coder
+            }
+            Intrinsic::StringIsLatin1 => {
+                self.count_call();
+                self.b.ins().icmp_imm(IntCC::Equal, coder, 0)
+            }
+            Intrinsic::StringLength | Intrinsic::StringIsEmpty | Intrinsic::StringCharAt => {
+                let value = self.load(I32, s, value_at);
+                self.go_on_if(value, decline);
+                let value = self.b.ins().uextend(I64, value);
+                let value = self.address(value);
+                let bytes = self.load(I32, value, ARRAY_LENGTH);
+                let units = self.b.ins().ushr(bytes, coder);
+                match intrinsic {
+                    Intrinsic::StringLength => {
+                        self.count_call();
+                        units
+                    }
+                    Intrinsic::StringIsEmpty => {
+                        self.count_call();
+                        self.b.ins().icmp_imm(IntCC::Equal, bytes, 0)
+                    }
+                    _ => {
+                        let index = self.int(args + 1);
+                        let within = self.b.ins().icmp(IntCC::UnsignedLessThan, index, units);
+                        self.go_on_if(within, decline);
+                        self.count_call();
+                        self.unit(value, coder, index)
+                    }
+                }
+            }
+        };
+        let v = self.b.ins().uextend(I64, v);
+        self.set(args, v);
+    }
+
+    /// A character of a string's array.
+    fn unit(&mut self, array: Value, coder: Value, index: Value) -> Value {
+        let offset = self.b.ins().ishl(index, coder);
+        let offset = self.b.ins().uextend(I64, offset);
+        let at = self.b.ins().iadd(array, offset);
+        let (latin1, utf16, done) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
+        let unit = self.b.append_block_param(done, I32);
+        self.b.ins().brif(coder, utf16, &[], latin1, &[]);
+        for (block, ty) in [(latin1, I8), (utf16, I16)] {
+            self.b.switch_to_block(block);
+            let v = self.load(ty, at, ELEMENTS);
+            let v = self.b.ins().uextend(I32, v);
+            self.b.ins().jump(done, &[v.into()]);
+        }
+        self.b.switch_to_block(done);
+        unit
+    }
+
+    /// Whether an object's class is this one.
+    fn is_of(&mut self, o: Value, class: u32) -> Value {
+        let address = self.address(o);
+        let has = self.load(I32, address, 0);
+        self.b.ins().icmp_imm(IntCC::Equal, has, i64::from(class as i32))
     }
 
     /// A call is a tick.
@@ -677,11 +888,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.leave_if(over, Why::Poll);
     }
 
-    /// Does what the accessor of the object `o` does, in place of its call.
-    fn read_accessor(&mut self, d: u16, o: Value, accessor: u32) {
+    /// What an accessor of the object `o` returns.
+    fn read_accessor(&mut self, o: Value, accessor: u32) -> Value {
         let address = self.address(o);
         let off = accessor & (HotMethod::FAR - 1);
-        let v = match accessor / HotMethod::FAR {
+        match accessor / HotMethod::FAR {
             HotMethod::READ_4 => {
                 let v = self.load(I32, address, off);
                 self.b.ins().uextend(I64, v)
@@ -697,44 +908,63 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let v = self.b.ins().band_imm(v, 1);
                 self.b.ins().uextend(I64, v)
             }
-        };
-        self.b.ins().store(window_flags(), v, self.window, slot(d));
+        }
     }
 
-    /// The receiver's class that was seen last may have an accessor there.
-    fn invoke_interface(&mut self, args: u16, m: u32, class: u32, target: u32) -> bool {
-        let accessor = if class == 0 { None } else { self.accessor(target) };
-        let Some(accessor) = accessor else {
-            return self.invoke(calls::invoke_interface, calls::what(m, args));
+    /// Translates a call.
+    fn call(&mut self) -> bool {
+        let body = self.scope.body;
+        match body.inlined.get(&(self.at as u32)) {
+            Some(inlined) => self.inline(inlined),
+            None => self.just_call(),
+        }
+    }
+
+    fn just_call(&mut self) -> bool {
+        let leaf = |m: u32, kind| {
+            let leaf = self.source.hot[m as usize].leaf.is_some();
+            if leaf { Kind::Leaf } else { kind }
         };
-        let o = self.word(args);
-        self.leave_if_zero(o, Why::NullPointer);
-        let address = self.address(o);
-        let has = self.load(I32, address, 0);
-        let same = self.b.ins().icmp_imm(IntCC::Equal, has, i64::from(class as i32));
-        let (read, call) = (self.b.create_block(), self.b.create_block());
-        let next = self.block(self.at + 1);
-        self.b.ins().brif(same, read, &[], call, &[]);
-        self.b.switch_to_block(read);
-        self.count_call();
-        self.read_accessor(args, o, accessor);
-        self.b.ins().jump(next, &[]);
-        self.b.switch_to_block(call);
-        self.invoke(calls::invoke_interface, calls::what(m, args))
+        match self.scope.body.ops[self.at] {
+            Op::InvokeStatic { args, m } => self.invoke(leaf(m, Kind::Static), calls::what(m, args)),
+            Op::InvokeSpecial { args, m } => {
+                let kind = leaf(m, Kind::Special);
+                if matches!(kind, Kind::Leaf) {
+                    let o = self.word(args);
+                    self.leave_if_zero(o, Why::NullPointer);
+                }
+                self.invoke(kind, calls::what(m, args))
+            }
+            Op::InvokeVirtual { args, vindex, .. } => self.invoke(Kind::Virtual, calls::what(vindex, args)),
+            Op::InvokeInterface { args, m, .. } => self.invoke(Kind::Interface, calls::what(m, args)),
+            _ => unreachable!("not a call"),
+        }
     }
 
     fn return_value(&mut self, v: Option<Value>) -> bool {
-        if self.source.synchronized {
-            self.leave(Why::Interpret);
+        if self.scope.body.synchronized {
+            let f = self.b.ins().iconst(I64, calls::unlock as *const () as i64);
+            let call = self.b.ins().call_indirect(self.sigs.word1, f, &[self.vm]);
+            let unlocked = self.b.inst_results(call)[0];
+            self.leave_if_zero(unlocked, Why::Interpret);
+        }
+        let result = v.unwrap_or_else(|| self.b.ins().iconst(I64, 0));
+        let at = self.slot(0);
+        self.b.ins().store(window_flags(), result, self.window, at);
+        let Some(call) = self.scope.call else {
+            self.leave(Why::Returned);
             return false;
+        };
+        if v.is_some() {
+            let has = self.b.func.dfg.value_type(result);
+            let result = if has == call.result_type {
+                result
+            } else {
+                self.cast(call.result_type, result)
+            };
+            self.b.def_var(call.result, result);
         }
-        if let Some(v) = v {
-            self.b.ins().store(window_flags(), v, self.window, 0);
-        } else {
-            let zero = self.b.ins().iconst(I64, 0);
-            self.b.ins().store(window_flags(), zero, self.window, 0);
-        }
-        self.leave(Why::Returned);
+        self.b.ins().jump(call.done, &[]);
         false
     }
 
@@ -788,7 +1018,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Translates the op at `self.at`; says whether control goes on to the next one.
     fn op(&mut self) -> bool {
-        match self.source.ops[self.at] {
+        match self.scope.body.ops[self.at] {
             Op::Nop => {}
             Op::Mov { d, s } => {
                 let v = self.any(s);
@@ -1187,34 +1417,21 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let has = self.b.inst_results(call)[0];
                 self.leave_if(has, Why::Interpret);
             }
-            Op::InvokeStatic { args, m } => return self.invoke(calls::invoke_static, calls::what(m, args)),
-            Op::InvokeSpecial { args, m } => {
-                if let Some(accessor) = self.accessor(m) {
-                    let o = self.word(args);
-                    self.leave_if_zero(o, Why::NullPointer);
-                    self.count_call();
-                    self.read_accessor(args, o, accessor);
-                } else {
-                    return self.invoke(calls::invoke_special, calls::what(m, args));
-                }
-            }
-            Op::InvokeVirtual { args, vindex, .. } => {
-                return self.invoke(calls::invoke_virtual, calls::what(vindex, args));
-            }
-            Op::InvokeInterface {
-                args,
-                m,
-                class,
-                target,
-            } => return self.invoke_interface(args, m, class, target),
+            Op::InvokeStatic { .. }
+            | Op::InvokeSpecial { .. }
+            | Op::InvokeVirtual { .. }
+            | Op::InvokeInterface { .. } => return self.call(),
+            Op::MonitorEnter { s } => self.monitor(s, calls::monitor_enter as *const ()),
+            Op::MonitorExit { s } => self.monitor(s, calls::monitor_exit as *const ()),
             Op::InvokeLinked {
                 args, n, m, appendix, ..
             } => {
                 if appendix != 0 {
                     let v = self.b.ins().iconst(I64, i64::from(appendix));
-                    self.b.ins().store(window_flags(), v, self.window, slot(args + n));
+                    let at = self.slot(args + n);
+                    self.b.ins().store(window_flags(), v, self.window, at);
                 }
-                return self.invoke(calls::invoke_static, calls::what(m, args));
+                return self.invoke(Kind::Static, calls::what(m, args));
             }
             Op::RetVoid => return self.return_value(None),
             Op::Ret { s } => {
@@ -1236,12 +1453,22 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 });
             }
             _ => {
-                debug_assert_eq!(self.source.region.shapes[self.at].flow, Flow::Interpreter);
+                debug_assert_eq!(self.scope.body.region.shapes[self.at].flow, Flow::Interpreter);
                 self.leave(Why::Interpret);
                 return false;
             }
         }
         true
+    }
+
+    /// Takes or gives up a monitor; whatever is not simple is the interpreter's.
+    fn monitor(&mut self, s: u16, f: *const ()) {
+        let o = self.word(s);
+        self.leave_if_zero(o, Why::NullPointer);
+        let f = self.b.ins().iconst(I64, f as i64);
+        let call = self.b.ins().call_indirect(self.sigs.word2, f, &[self.vm, o]);
+        let simple = self.b.inst_results(call)[0];
+        self.leave_if_zero(simple, Why::Interpret);
     }
 
     fn store_reference(&mut self, arr: u16, i: u16, v: u16) {
@@ -1267,11 +1494,15 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 }
 
-/// Where a register lies in the window.
-fn slot(r: u16) -> Offset32 {
-    Offset32::new(i32::from(r) * 8)
-}
-
 fn field(offset: usize) -> Offset32 {
     Offset32::new(offset as i32)
+}
+
+/// How a register of a body is kept.
+fn type_of(body: &Body, r: u16) -> Type {
+    if body.region.doubles[usize::from(r)] {
+        F64
+    } else {
+        I64
+    }
 }

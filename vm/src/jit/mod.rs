@@ -12,6 +12,7 @@
     reason = "compiled code is called through a pointer, and finds fields of the VM by their offsets"
 )]
 
+mod body;
 mod calls;
 mod emit;
 mod region;
@@ -21,7 +22,9 @@ use crate::ids::MethodId;
 use crate::interp::ops::Regs;
 use crate::link::op::Op;
 use crate::sym::FixedMap;
-use crate::vm::{Compile, Vm};
+use crate::vm::{Compile, HotMethod, Vm};
+use body::{Body, Planner};
+use calls::Frames;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::{F32, F64, I64};
 use cranelift_codegen::ir::{AbiParam, Signature, Type};
@@ -30,8 +33,8 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::Module;
 use emit::{Emitter, Source};
-use region::Region;
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A method is compiled when it was found running this many times, and again, as long as parts of it were not
 /// resolved, at multiples of it.
@@ -132,6 +135,10 @@ struct Compiler {
     heat: FixedMap<MethodId, Heat>,
     /// By method, the compiled ones that contain it.
     inlined: FixedMap<MethodId, Vec<MethodId>>,
+    /// By method, the compiled ones that are right as long as it is not overridden.
+    assumed: FixedMap<MethodId, Vec<MethodId>>,
+    /// What compiled code refers to.
+    frames: Vec<Rc<Frames>>,
 }
 
 #[derive(Default)]
@@ -141,12 +148,16 @@ struct Heat {
     replaced: Vec<(u32, Op)>,
     /// Compiling again will give nothing new.
     settled: bool,
+    /// Nothing is to be put in place of calls: the stack was too full for it.
+    flat: bool,
 }
 
 /// Signatures of what compiled code calls.
 struct Calls {
     compiled: Signature,
     invoke: Signature,
+    invoke_within: Signature,
+    word1: Signature,
     word2: Signature,
     word3: Signature,
     store: Signature,
@@ -182,9 +193,11 @@ impl Compiler {
         let calls = Calls {
             compiled: signature(&[I64; 4], &[I64; 2]),
             invoke: signature(&[I64; 5], &[I64; 2]),
+            invoke_within: signature(&[I64; 6], &[I64; 2]),
+            word1: signature(&[I64; 1], &[I64]),
             word2: signature(&[I64; 2], &[I64]),
             word3: signature(&[I64; 3], &[I64]),
-            store: signature(&[I64; 3], &[I64]),
+            store: signature(&[I64; 4], &[I64]),
             double2: signature(&[F64; 2], &[F64]),
             float2: signature(&[F32; 2], &[F32]),
         };
@@ -195,6 +208,8 @@ impl Compiler {
             calls,
             heat: FixedMap::default(),
             inlined: FixedMap::default(),
+            assumed: FixedMap::default(),
+            frames: Vec::new(),
         })
     }
 
@@ -277,38 +292,38 @@ impl Vm {
 
     fn compile(&mut self, m: MethodId, compiler: &mut Compiler) {
         let mut heat = compiler.heat.remove(&m).unwrap_or_default();
-        let synchronized = self.method(m).is_synchronized();
-        let prim_arrays = self.known.prim_arrays.map(|class| class.0);
-        let regs = self.hot[m.index()].regs as usize;
         let method = &mut self.methods[m.index()];
         heat.settled = true;
         if !method.ops.is_empty() && method.ops.len() <= MOST_OPS {
             for (at, op) in heat.replaced.drain(..) {
                 method.ops[at as usize] = op;
             }
-            let region = Region::analyse(method, regs);
-            heat.settled = !region.unresolved;
+            let mut planner = Planner::new(self, &compiler.heat, !heat.flat);
+            let body = planner.body(m);
+            let assumed = planner.assumed;
+            heat.settled = !body.unresolved();
             let source = Source {
-                ops: &method.ops,
-                switches: &method.switches,
-                region: &region,
-                synchronized,
-                prim_arrays,
+                body: &body,
+                prim_arrays: self.known.prim_arrays.map(|class| class.0),
                 hot: &self.hot,
-                inlined: RefCell::default(),
+                string: (self.known.string_value, self.known.string_coder),
+                frames: RefCell::default(),
             };
             if let Some(code) = compiler.compile(&source) {
-                for body in source.inlined.take() {
-                    compiler.inlined.entry(body).or_default().push(m);
+                compiler.frames.extend(source.frames.take());
+                for overridden in assumed {
+                    compiler.assumed.entry(overridden).or_default().push(m);
                 }
-                heat.replaced = self.enter_at(m, &region, code);
+                body.each_inlined(&mut |inlined| compiler.inlined.entry(inlined).or_default().push(m));
+                heat.replaced = self.enter_at(&body, code);
             }
         }
         compiler.heat.insert(m, heat);
     }
 
     /// Lets the interpreter come in at the entries; gives the ops that were there.
-    fn enter_at(&mut self, m: MethodId, region: &Region, code: *const u8) -> Vec<(u32, Op)> {
+    fn enter_at(&mut self, body: &Body, code: *const u8) -> Vec<(u32, Op)> {
+        let (m, region) = (body.m, &body.region);
         let method = &mut self.methods[m.index()];
         let mut replaced = Vec::new();
         for (entry, &at) in region.entries.iter().enumerate() {
@@ -323,10 +338,15 @@ impl Vm {
             }
         }
         let hot = &mut self.hot[m.index()];
-        // One that is synchronized is entered through the interpreter, which takes the monitor.
-        if hot.code == method.ops.as_ptr() && !method.is_synchronized() && hot.leaf.is_none() {
+        (hot.reach, hot.depth) = (body.reach(), body.depth());
+        if hot.code == method.ops.as_ptr() {
             // SAFETY: the address of a function that was compiled with this signature and is never freed.
-            hot.compiled = Some(unsafe { std::mem::transmute::<*const u8, Compiled>(code) });
+            let code = Some(unsafe { std::mem::transmute::<*const u8, Compiled>(code) });
+            if method.is_synchronized() || hot.leaf.is_some() {
+                hot.guarded = code;
+            } else {
+                hot.compiled = code;
+            }
         }
         replaced
     }
@@ -340,9 +360,30 @@ impl Vm {
         }
     }
 
+    /// A class that is being linked overrides the method: compiled code that took its calls for calls of it is gone.
+    pub(crate) fn mark_overridden(&mut self, m: MethodId) {
+        self.hot[m.index()].flags |= HotMethod::OVERRIDDEN;
+        let assumed = self.jit.compiler.as_mut().and_then(|c| c.assumed.remove(&m));
+        for outer in assumed.unwrap_or_default() {
+            self.undo_compiled(outer);
+        }
+    }
+
+    /// There is no room for the frames that the method's compiled form may come to: the interpreter is to run it, until
+    /// it is compiled with nothing in place of its calls.
+    #[cold]
+    pub(crate) fn compile_flat(&mut self, m: MethodId) {
+        self.undo_compiled(m);
+        if let Some(compiler) = &mut self.jit.compiler {
+            compiler.heat.entry(m).or_default().flat = true;
+        }
+    }
+
     /// The interpreter runs the method as it was lowered.
     fn undo_compiled(&mut self, m: MethodId) {
-        self.hot[m.index()].compiled = None;
+        let hot = &mut self.hot[m.index()];
+        (hot.compiled, hot.guarded) = (None, None);
+        (hot.wanted, hot.depth) = (0, 0);
         let heat = self.jit.compiler.as_mut().and_then(|c| c.heat.remove(&m));
         let ops = &mut self.methods[m.index()].ops;
         for (at, op) in heat.unwrap_or_default().replaced {

@@ -1,9 +1,11 @@
 //! The shape of a method to be compiled: where its blocks begin, where the interpreter may come in, and which
 //! registers are wanted there.
 
+use super::body::Inlined;
 use super::shape::{Flow, Kind, Shape, shape};
 use crate::classes::class::Method;
 use crate::link::op::{Handler, Op, Switch};
+use crate::sym::FixedMap;
 
 /// A set of registers.
 #[derive(Clone, PartialEq, Eq)]
@@ -65,7 +67,7 @@ pub(super) fn offsets(switch: &Switch) -> impl Iterator<Item = i32> {
 /// Where control goes from an op without leaving the compiled code.
 fn successors(at: usize, flow: Flow, switches: &[Switch], mut each: impl FnMut(usize)) {
     match flow {
-        Flow::Next => each(at + 1),
+        Flow::Next | Flow::Inlined => each(at + 1),
         Flow::Branch(off) => {
             each(at + 1);
             each(target(at, off));
@@ -81,9 +83,18 @@ fn successors(at: usize, flow: Flow, switches: &[Switch], mut each: impl FnMut(u
 }
 
 impl Region {
-    pub(super) fn analyse(method: &Method, regs: usize) -> Region {
-        let (ops, switches) = (&*method.ops, &*method.switches);
+    /// `inlined` has the bodies that are put in place of calls, by op.
+    pub(super) fn analyse(
+        method: &Method,
+        ops: &[Op],
+        inlined: &FixedMap<u32, Inlined>,
+        regs: usize,
+    ) -> Region {
+        let switches = &*method.switches;
         let mut shapes: Vec<Shape> = ops.iter().map(shape).collect();
+        for (at, inlined) in inlined {
+            shapes[*at as usize].inline(inlined.args, inlined.reads());
+        }
         if method.is_synchronized() {
             // The interpreter gives the monitor up.
             let returns = shapes.iter_mut().filter(|s| s.flow == Flow::Return);
@@ -130,7 +141,9 @@ impl Region {
         for at in 0..self.shapes.len() {
             match self.shapes[at].flow {
                 Flow::Branch(off) | Flow::Jump(off) if off <= 0 => wanted[target(at, off)] = true,
-                Flow::Call | Flow::Interpreter if at + 1 < self.shapes.len() => wanted[at + 1] = true,
+                Flow::Call | Flow::Inlined | Flow::Interpreter if at + 1 < self.shapes.len() => {
+                    wanted[at + 1] = true
+                }
                 _ => {}
             }
         }
@@ -164,6 +177,9 @@ impl Region {
                     set.remove(d);
                 }
                 for (r, _) in shape.reads.iter().flatten() {
+                    set.insert(*r);
+                }
+                for r in &shape.args {
                     set.insert(*r);
                 }
                 if set != self.live[at] {

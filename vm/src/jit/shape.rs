@@ -23,6 +23,8 @@ pub(super) enum Flow {
     Switch(u32),
     /// Into another method, and to the next op with all registers in memory.
     Call,
+    /// Through the body of another method, and to the next op.
+    Inlined,
     /// To the interpreter, which does what this op says and comes back at a later one.
     Interpreter,
     Return,
@@ -31,6 +33,8 @@ pub(super) enum Flow {
 pub(super) struct Shape {
     pub(super) reads: [Option<(u16, Kind)>; 3],
     pub(super) writes: Option<(u16, Kind)>,
+    /// Registers that a body in place of a call reads.
+    pub(super) args: Vec<u16>,
     pub(super) flow: Flow,
     /// The op is never handed to the interpreter, so that it can be replaced by a way in.
     pub(super) own: bool,
@@ -42,6 +46,7 @@ impl Shape {
         Shape {
             reads: [read(0), read(1), read(2)],
             writes,
+            args: Vec::new(),
             flow: Flow::Next,
             own: true,
         }
@@ -49,6 +54,13 @@ impl Shape {
 
     fn flow(self, flow: Flow) -> Shape {
         Shape { flow, ..self }
+    }
+
+    /// A call becomes the body of what it calls.
+    pub(super) fn inline(&mut self, result: u16, args: Vec<u16>) {
+        self.writes = Some((result, Kind::Any));
+        self.args = args;
+        self.flow = Flow::Inlined;
     }
 
     /// The interpreter may be asked to do it.
@@ -216,13 +228,12 @@ pub(super) fn shape(op: &Op) -> Shape {
         Op::CheckCast { s, .. } => Shape::new(&[(s, Word)], None).shared(),
         Op::InstanceOf { d, s, .. } => Shape::new(&[(s, Word)], word(d)),
         Op::InvokeObjectInit { args } => Shape::new(&[(args, Word)], None).shared(),
-        Op::InvokeStatic { .. } | Op::InvokeVirtual { .. } | Op::InvokeLinked { .. } => {
-            Shape::new(&[], None).flow(Flow::Call).shared()
-        }
+        Op::InvokeStatic { .. } | Op::InvokeLinked { .. } => Shape::new(&[], None).flow(Flow::Call).shared(),
         // An accessor is read in place.
-        Op::InvokeSpecial { args, .. } | Op::InvokeInterface { args, .. } => {
-            Shape::new(&[(args, Word)], None).flow(Flow::Call).shared()
-        }
+        Op::InvokeSpecial { args, .. }
+        | Op::InvokeVirtual { args, .. }
+        | Op::InvokeInterface { args, .. } => Shape::new(&[(args, Word)], None).flow(Flow::Call).shared(),
+        Op::MonitorEnter { s } | Op::MonitorExit { s } => Shape::new(&[(s, Word)], None).shared(),
         Op::RetVoid => Shape::new(&[], None).flow(Flow::Return),
         Op::Ret { s } => Shape::new(&[(s, Any)], None).flow(Flow::Return),
         Op::RetZ { s } | Op::RetB { s } | Op::RetC { s } | Op::RetS { s } => {

@@ -87,7 +87,8 @@ pub const TABLE: &[Native] = &[
         "newArray",
         "(Ljava/lang/Class;I)Ljava/lang/Object;",
         new_array,
-    ),
+    )
+    .leaf(),
     native(
         ARRAY,
         "multiNewArray",

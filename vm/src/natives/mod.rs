@@ -36,7 +36,7 @@ pub mod system_props;
 pub mod table;
 
 pub use ctx::Ctx;
-pub use table::{How, Native, NativeFn, instead, native};
+pub use table::{How, Intrinsic, Native, NativeFn, instead, native};
 
 /// All tables, by package.
 pub const TABLES: &[&[Native]] = &[

@@ -15,6 +15,16 @@ pub enum How {
     Instead,
 }
 
+/// Leaves that compiled code does by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Intrinsic {
+    StringLength,
+    StringIsEmpty,
+    StringCharAt,
+    StringIsLatin1,
+    StringCoder,
+}
+
 /// One row: class, method, descriptor (empty: any descriptor of that name), body.
 #[derive(Clone, Copy)]
 pub struct Native {
@@ -28,6 +38,8 @@ pub struct Native {
     pub leaf: bool,
     /// The body only says that poldet will not do this.
     pub refused: bool,
+    /// Compiled code does the same by itself where the body does not decline.
+    pub intrinsic: Option<Intrinsic>,
 }
 
 /// A row for a `native` method.
@@ -40,6 +52,7 @@ pub const fn native(class: &'static str, name: &'static str, desc: &'static str,
         how: How::Native,
         leaf: false,
         refused: false,
+        intrinsic: None,
     }
 }
 
@@ -54,6 +67,7 @@ pub const fn instead(class: &'static str, name: &'static str, desc: &'static str
         how: How::Instead,
         leaf: true,
         refused: false,
+        intrinsic: None,
     }
 }
 
@@ -65,6 +79,11 @@ impl Native {
 
     pub const fn refused(mut self) -> Native {
         self.refused = true;
+        self
+    }
+
+    pub const fn intrinsic(mut self, intrinsic: Intrinsic) -> Native {
+        self.intrinsic = Some(intrinsic);
         self
     }
 

@@ -8,7 +8,7 @@ use crate::vm::Vm;
 pub const TABLE: &[Native] = &[
     native("java/lang/Object", "getClass", "()Ljava/lang/Class;", get_class).leaf(),
     native("java/lang/Object", "hashCode", "()I", hash_code).leaf(),
-    native("java/lang/Object", "clone", "()Ljava/lang/Object;", clone),
+    native("java/lang/Object", "clone", "()Ljava/lang/Object;", clone).leaf(),
     native(
         "java/lang/System",
         "identityHashCode",

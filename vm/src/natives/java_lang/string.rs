@@ -7,7 +7,7 @@ use crate::classfile::descriptor::Prim;
 use crate::ids::ObjRef;
 use crate::natives::ctx::{Ctx, boolean, int};
 use crate::natives::java_lang::decline;
-use crate::natives::{Native, instead};
+use crate::natives::{Intrinsic, Native, instead};
 use crate::stop::Stop;
 use crate::vm::Vm;
 
@@ -15,11 +15,11 @@ const STRING: &str = "java/lang/String";
 const BUILDER: &str = "java/lang/AbstractStringBuilder";
 
 pub const TABLE: &[Native] = &[
-    instead(STRING, "length", "()I", length),
-    instead(STRING, "isEmpty", "()Z", is_empty),
-    instead(STRING, "charAt", "(I)C", char_at),
-    instead(STRING, "isLatin1", "()Z", is_latin1),
-    instead(STRING, "coder", "()B", coder),
+    instead(STRING, "length", "()I", length).intrinsic(Intrinsic::StringLength),
+    instead(STRING, "isEmpty", "()Z", is_empty).intrinsic(Intrinsic::StringIsEmpty),
+    instead(STRING, "charAt", "(I)C", char_at).intrinsic(Intrinsic::StringCharAt),
+    instead(STRING, "isLatin1", "()Z", is_latin1).intrinsic(Intrinsic::StringIsLatin1),
+    instead(STRING, "coder", "()B", coder).intrinsic(Intrinsic::StringCoder),
     instead(STRING, "equals", "(Ljava/lang/Object;)Z", equals),
     instead(STRING, "hashCode", "()I", hash_code),
     instead(STRING, "startsWith", "(Ljava/lang/String;)Z", starts_with),

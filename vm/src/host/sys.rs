@@ -371,6 +371,17 @@ pub fn gid() -> u32 {
     unsafe { libc::getgid() }
 }
 
+/// The supplementary groups.
+pub fn groups() -> Vec<u32> {
+    // SAFETY: with a length of 0 nothing is written.
+    let count = unsafe { libc::getgroups(0, std::ptr::null_mut()) };
+    let mut groups = vec![0; count.max(0) as usize];
+    // SAFETY: the kernel writes at most as many as there is room for.
+    let count = unsafe { libc::getgroups(groups.len() as i32, groups.as_mut_ptr()) };
+    groups.truncate(count.max(0) as usize);
+    groups
+}
+
 pub fn get_xattr(fd: i32, name: &[u8], into: &mut [u8]) -> SysResult<usize> {
     let name = c_path(name)?;
     // SAFETY: the kernel writes at most `len` bytes; a length of 0 asks for the size.

@@ -25,6 +25,22 @@ pub(super) struct Located {
     pub(super) rule: Option<RuleNo>,
 }
 
+/// The objects on a way that only grows.
+#[derive(Default)]
+struct Seen(FixedMap<ObjRef, ()>);
+
+impl Seen {
+    fn has(&mut self, way: &[(ObjRef, Option<RuleNo>)], o: ObjRef) -> bool {
+        // Most ways are short.
+        const SHORT: usize = 24;
+        if way.len() <= SHORT {
+            return way.iter().any(|(on, _)| *on == o);
+        }
+        self.0.extend(way[self.0.len()..].iter().map(|(on, _)| (*on, ())));
+        self.0.contains_key(&o)
+    }
+}
+
 impl Tracker {
     /// Follows the remembered ways back to a root.
     pub(super) fn locate(&mut self, view: View<'_>, o: ObjRef) -> Whereabouts {
@@ -33,6 +49,7 @@ impl Tracker {
         let mut way: Vec<(ObjRef, Option<RuleNo>)> = vec![(o, None)];
         let mut others: Vec<(usize, ObjRef)> = Vec::new();
         let mut tried: FixedMap<ObjRef, ()> = FixedMap::default();
+        let mut seen = Seen::default();
         let mut shared = false;
         while let Some(&(at, _)) = way.last() {
             if self.is_root(vm, at) {
@@ -49,7 +66,11 @@ impl Tracker {
                 }
             }
             let parent = known.map_or(ObjRef::NULL, |w| w.parent);
-            let goes_on = way.len() <= self.ways.len() && (tried.is_empty() || !tried.contains_key(&parent));
+            // Ways that were remembered at different times can lead round in a circle.
+            let goes_on = match tried.is_empty() {
+                true => !seen.has(&way, parent),
+                false => !tried.contains_key(&parent),
+            };
             match self.edge(view, parent, at).filter(|_| goes_on) {
                 Some(rule) => way.push((parent, rule)),
                 None if known.is_some() && !shared => return Whereabouts::Gone,

@@ -125,7 +125,7 @@ impl Observer {
             after: difference.after.clone(),
             label: poldet_serializer::finding::Label::State,
             first_touch: change.first_touch,
-            observable: change.observable,
+            observable: change.observable && !change.stale,
             origin: self.origin_of(vm, &change.root),
             ignored_by,
             written_at: difference

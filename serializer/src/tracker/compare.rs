@@ -1,8 +1,9 @@
 //! What written objects tell: the places that changed, whose they are, and what differs there.
 
 use super::locate::{Located, Whereabouts};
+use super::stale::local_of;
 use super::{Change, Changes, Root, Tracker, slots_of};
-use crate::content::{Items, Slot, content};
+use crate::content::Slot;
 use crate::diff::{Differ, Difference, Edge, Path, Place, Puts};
 use crate::finding::Kind;
 use crate::shape::{Field, Form, RuleNo, Shape};
@@ -66,6 +67,7 @@ impl Tracker {
         for owner in owners {
             self.compare_owner(vm, owner, changes, &mut told, &mut copies, &mut puts);
         }
+        self.hide_stale_locals(vm, changed, changes);
         for (rule, _) in told {
             *changes.hidden.entry(rule).or_default() += 1;
         }
@@ -151,6 +153,7 @@ impl Tracker {
                 self.tell_hidden(vm, (&root, first_touch), &owner, hidden, changes, told);
                 for difference in found {
                     changes.list.push(Change {
+                        stale: false,
                         difference,
                         root: root.clone(),
                         observable: !field.internal,
@@ -190,6 +193,7 @@ impl Tracker {
         let first = changes.list.len();
         for difference in found {
             changes.list.push(Change {
+                stale: false,
                 difference,
                 root: root.clone(),
                 observable: true,
@@ -201,6 +205,7 @@ impl Tracker {
         self.name_thread_locals(vm, &owner.located.way, &mut changes.list[first..]);
         if nothing && let Some(difference) = self.internal(vm, &owner, &path) {
             changes.list.push(Change {
+                stale: false,
                 difference,
                 root,
                 observable: false,
@@ -226,6 +231,7 @@ impl Tracker {
             told.insert((rule, place));
             if self.options.show_hidden {
                 changes.list.push(Change {
+                    stale: false,
                     difference,
                     root: root.clone(),
                     observable: true,
@@ -263,6 +269,7 @@ impl Tracker {
             }
             for difference in found.into_iter().filter(|_| self.options.show_hidden) {
                 changes.list.push(Change {
+                    stale: false,
                     difference,
                     root: root.clone(),
                     observable: true,
@@ -313,20 +320,14 @@ impl Tracker {
         };
         let mut names: Option<BTreeMap<String, Root>> = None;
         for change in from {
-            let edges = change.difference.path.edges();
-            let is_table = |e: &Edge| matches!(e, Edge::Field("threadLocals" | "inheritableThreadLocals"));
-            let table = edges
-                .iter()
-                .position(is_table)
-                .map_or(&[][..], |at| &edges[at + 1..]);
-            let [Edge::Key(key), rest @ ..] = table else {
+            let Some((key, rest)) = local_of(&change.difference.path) else {
                 continue;
             };
             let names = names.get_or_insert_with(|| self.thread_locals(vm, thread));
-            if let Some(root) = names.get(key) {
+            if let Some(root) = names.get(&key) {
                 let name = self.thread_name(View::before(vm), thread);
                 change.root = root.clone();
-                let place = [&[Edge::Key(format!("thread \"{name}\""))], rest].concat();
+                let place = [&[Edge::Key(format!("thread \"{name}\""))], &rest[..]].concat();
                 change.difference.path = Path::of(&place);
             }
         }
@@ -336,22 +337,12 @@ impl Tracker {
     fn thread_locals(&mut self, vm: &Vm, thread: ObjRef) -> BTreeMap<String, Root> {
         let mut names = BTreeMap::new();
         for view in [View::before(vm), View::now(vm)] {
-            for field in ["threadLocals", "inheritableThreadLocals"] {
-                let shape = self.shapes.of_object(vm, thread);
-                let map = shape.off(field).map(|off| view.object(thread).reference(off));
-                let Some(map) = map.filter(|m| !m.is_null()) else {
+            for entry in self.locals(view, thread) {
+                let Edge::Key(text) = self.key(view, entry.key) else {
                     continue;
                 };
-                let Items::Map { entries, .. } = content(view, &mut self.shapes, map).items else {
-                    continue;
-                };
-                for entry in entries {
-                    let Edge::Key(text) = self.key(view, entry.key) else {
-                        continue;
-                    };
-                    if let Some(root) = self.static_of(view, entry.key) {
-                        names.insert(text, root);
-                    }
+                if let Some(root) = self.static_of(view, entry.key) {
+                    names.insert(text, root);
                 }
             }
         }

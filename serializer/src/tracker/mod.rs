@@ -11,6 +11,7 @@ mod compare;
 mod join;
 mod locate;
 mod sharing;
+mod stale;
 
 use crate::canon::{self, Digest, Roots};
 use crate::content::Slot;
@@ -48,6 +49,8 @@ pub struct Change {
     /// The root's class and the static field, or the thread.
     pub root: Root,
     pub observable: bool,
+    /// A value of a ThreadLocal that is gone.
+    pub stale: bool,
     pub first_touch: bool,
     pub rule: Option<RuleNo>,
     /// From the root's holder to the owner of the difference.

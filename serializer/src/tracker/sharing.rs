@@ -90,6 +90,7 @@ impl Tracker {
             let cause = cause.or_else(|| self.any_cause(vm));
             let text = describe(View::now(vm), &mut self.shapes, slots.1);
             changes.list.push(Change {
+                stale: false,
                 difference: Difference {
                     path,
                     kind: Kind::Replaced,

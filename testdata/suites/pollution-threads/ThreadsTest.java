@@ -91,6 +91,19 @@ public class ThreadsTest {
         worker.run(() -> user.set("worker's")); //~ POLLUTES added threads.ThreadsTest.user[thread "worker"]: -> "worker's"
     }
 
+    @Test
+    public void ofAThreadLocalThatIsGone() { //~ passed
+        //~ CLEAN
+        new ThreadLocal<String>().set("nobody can ask for it");
+    }
+
+    @Test
+    public void ofAThreadLocalThatOnlyItsOwnValueKnows() { //~ passed
+        //~ CLEAN
+        ThreadLocal<Object[]> local = new ThreadLocal<>();
+        local.set(new Object[] {local});
+    }
+
     /** A thread that lives across tests. */
     static class Worker extends Thread {
         private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();

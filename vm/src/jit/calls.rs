@@ -59,6 +59,7 @@ pub(super) fn what(m: u32, args: u16) -> u64 {
 #[derive(Clone, Default)]
 pub(super) struct Frames(pub(super) Vec<Missing>);
 
+/// What a missing frame would have been pushed with.
 #[derive(Clone)]
 pub(super) struct Missing {
     /// The op of the call, in the frame below.

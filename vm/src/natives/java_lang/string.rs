@@ -353,7 +353,14 @@ fn part(c: &mut Ctx<'_>, begin: i32, end: i32) -> Result<u64, Stop> {
     if begin == 0 && end as usize == bytes.len() {
         return Ok(s.bits());
     }
-    let bytes = bytes[begin as usize..end as usize].to_vec();
+    let bytes = &bytes[begin as usize..end as usize];
+    // The copy is made where it costs least: most are short.
+    let mut short = [0; 64];
+    if let Some(copy) = short.get_mut(..bytes.len()) {
+        copy.copy_from_slice(bytes);
+        return Ok(c.vm.new_string_latin1(copy)?.bits());
+    }
+    let bytes = bytes.to_vec();
     Ok(c.vm.new_string_latin1(&bytes)?.bits())
 }
 

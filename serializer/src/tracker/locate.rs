@@ -75,7 +75,10 @@ impl Tracker {
                 Some(rule) => way.push((parent, rule)),
                 None if known.is_some() && !shared => return Whereabouts::Gone,
                 None => {
-                    tried.extend(way.iter().map(|(o, _)| (*o, ())));
+                    // From the first turn on, each object is noted when it is added.
+                    if tried.is_empty() {
+                        tried.extend(way.iter().map(|(o, _)| (*o, ())));
+                    }
                     if !self.turn(view, &mut way, &mut others, &tried) {
                         return Whereabouts::Unknown;
                     }

@@ -41,5 +41,6 @@ public class FilesTest {
         } catch (IOException e) {
             assertTrue(e.getMessage(), e.getMessage().endsWith("error=2, No such file or directory"));
         }
+        Files.delete(Path.of("made"));
     }
 }

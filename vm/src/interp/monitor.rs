@@ -18,12 +18,11 @@ const CONTENDED: u32 = 1 << 31;
 impl Vm {
     #[inline]
     pub fn monitor_enter(&mut self, object: ObjRef) -> Result<(), Stop> {
-        let me = self.threads.current.0 + 1;
-        let word = self.heap.lock_word(object);
-        if word & !CONTENDED == 0 {
-            self.heap.set_lock_word(object, word | me);
+        if self.monitor_enter_simply(object) {
             return Ok(());
         }
+        let me = self.threads.current.0 + 1;
+        let word = self.heap.lock_word(object);
         if word & OWNER == me {
             if self.threads.granted > 0 && self.take_granted(object) {
                 return Ok(());
@@ -42,26 +41,23 @@ impl Vm {
 
     #[inline]
     pub fn monitor_exit(&mut self, object: ObjRef) -> Result<(), Stop> {
-        let me = self.threads.current.0 + 1;
-        let word = self.heap.lock_word(object);
-        if word & OWNER != me {
+        if self.monitor_exit_simply(object) {
+            return Ok(());
+        }
+        if !self.holds_lock(object) {
             return Err(self.throw(
                 "java/lang/IllegalMonitorStateException",
                 Some("current thread is not owner"),
             ));
         }
-        if word & DEPTH != 0 {
-            self.heap.set_lock_word(object, word - ONE);
-            return Ok(());
-        }
+        // Somebody waits for it.
         self.heap.set_lock_word(object, 0);
-        if word & CONTENDED != 0 {
-            self.pass_on(object);
-        }
+        self.pass_on(object);
         Ok(())
     }
 
-    /// Enters a monitor that is free, or held by this thread, as `monitor_enter` does; false if that does not do.
+    /// Enters a monitor that is free, or held by this thread; false if there is more to do.
+    #[inline]
     pub(crate) fn monitor_enter_simply(&mut self, object: ObjRef) -> bool {
         let me = self.threads.current.0 + 1;
         let word = self.heap.lock_word(object);
@@ -76,7 +72,8 @@ impl Vm {
         again
     }
 
-    /// Leaves a monitor nobody waits for, as `monitor_exit` does; false if that does not do.
+    /// Leaves a monitor of this thread that stays its own or that nobody waits for; false if there is more to do.
+    #[inline]
     pub(crate) fn monitor_exit_simply(&mut self, object: ObjRef) -> bool {
         let me = self.threads.current.0 + 1;
         let word = self.heap.lock_word(object);

@@ -1,7 +1,7 @@
 //! The loop around the instructions: what happens when a handler of `ops.rs` leaves.
 #![expect(unsafe_code, reason = "register windows are raw memory here")]
 
-use crate::ids::{ClassId, ObjRef};
+use crate::ids::{ClassId, MethodId, ObjRef};
 use crate::interp::ops::{self, Regs};
 use crate::interp::slow::{Exit, Flow};
 use crate::link::op::Op;
@@ -79,6 +79,17 @@ impl Vm {
         Ok(())
     }
 
+    /// The object whose monitor a synchronized method takes, whose window begins at `regs`.
+    pub(crate) fn lock_of(&self, m: MethodId, regs: *const u64) -> ObjRef {
+        let method = self.method(m);
+        if method.is_static() {
+            self.mirror(method.class)
+        } else {
+            // SAFETY: register 0 is the receiver.
+            ObjRef::from_bits(unsafe { *regs })
+        }
+    }
+
     /// The lock of a synchronized method about to start, entered.
     pub(crate) fn op_enter_sync(&mut self, regs: *mut u64) -> Result<(), Stop> {
         let frame = self
@@ -88,13 +99,7 @@ impl Vm {
             .last()
             .ok_or_else(|| Stop::bug("no frame"))?;
         let m = frame.method;
-        let method = self.method(m);
-        let lock = if method.is_static() {
-            self.mirror(method.class)
-        } else {
-            // SAFETY: register 0 is the receiver.
-            ObjRef::from_bits(unsafe { *regs })
-        };
+        let lock = self.lock_of(m, regs);
         self.monitor_enter(lock)?;
         let code = self.hot[m.index()].code;
         if let Some(frame) = self.threads.cur().frames.last_mut() {

@@ -102,8 +102,8 @@ impl Body {
 
 /// Gathers bodies.
 pub(super) struct Planner<'a> {
-    pub(super) vm: &'a Vm,
-    pub(super) heat: &'a FixedMap<MethodId, Heat>,
+    vm: &'a Vm,
+    heat: &'a FixedMap<MethodId, Heat>,
     /// Methods whose bodies are being gathered, each within the one before.
     within: Vec<MethodId>,
     /// Ops that may still be put in place of calls.

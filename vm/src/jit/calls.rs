@@ -280,13 +280,7 @@ fn want(vm: &mut Vm, m: MethodId) -> Option<Compiled> {
 
 /// Takes the monitor of the synchronized method whose frame is on top, if that is simple.
 fn lock(vm: &mut Vm, m: MethodId, base: *const u64) -> bool {
-    let method = vm.method(m);
-    let lock = if method.is_static() {
-        vm.mirror(method.class)
-    } else {
-        // SAFETY: register 0 is the receiver.
-        ObjRef::from_bits(unsafe { *base })
-    };
+    let lock = vm.lock_of(m, base);
     let locked = vm.monitor_enter_simply(lock);
     if locked {
         let code = vm.hot[m.index()].code;

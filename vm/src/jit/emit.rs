@@ -67,8 +67,6 @@ struct Call {
     done: Block,
     result: Variable,
     result_type: Type,
-    /// The frames that are not there, as the code refers to them.
-    frames: *const Frames,
 }
 
 impl<'a> Scope<'a> {
@@ -238,9 +236,25 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().bitcast(ty, MemFlags::new(), v)
     }
 
+    /// A value of 64 bits as a variable of the type keeps it.
+    fn kept_as(&mut self, ty: Type, v: Value) -> Value {
+        if self.b.func.dfg.value_type(v) == ty {
+            v
+        } else {
+            self.cast(ty, v)
+        }
+    }
+
     /// Where a register lies in the outermost window.
     fn slot(&self, r: u16) -> Offset32 {
         Offset32::new((i32::from(self.scope.base) + i32::from(r)) * 8)
+    }
+
+    /// The frames that are not there, as the code refers to them; null for the outermost body.
+    fn missing_frames(&mut self) -> Value {
+        let missing = Rc::as_ptr(&self.scope.missing);
+        let frames = self.scope.call.map_or(0, |_| missing as i64);
+        self.b.ins().iconst(I64, frames)
     }
 
     /// The window of the body being translated.
@@ -288,9 +302,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn set(&mut self, d: u16, v: Value) {
         let at = self.slot(d);
         self.b.ins().store(window_flags(), v, self.window, at);
-        let has = self.b.func.dfg.value_type(v);
-        let wants = self.type_of(d);
-        let v = if has == wants { v } else { self.cast(wants, v) };
+        let v = self.kept_as(self.type_of(d), v);
         self.b.def_var(self.scope.vars[usize::from(d)], v);
     }
 
@@ -314,8 +326,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Returns at this op for a reason; ends the block.
     fn leave(&mut self, why: Why) {
-        if let Some(call) = self.scope.call {
-            let frames = self.b.ins().iconst(I64, call.frames as i64);
+        if self.scope.call.is_some() {
+            let frames = self.missing_frames();
             let f = self.b.ins().iconst(I64, calls::push_frames as *const () as i64);
             self.b.ins().call_indirect(self.sigs.word2, f, &[self.vm, frames]);
         }
@@ -417,8 +429,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().brif(bit, log, &[], plain, &[]);
         self.b.switch_to_block(log);
         let (pc, window) = (self.pc(), self.own_window());
-        let frames = self.scope.call.map_or(0, |call| call.frames as i64);
-        let frames = self.b.ins().iconst(I64, frames);
+        let frames = self.missing_frames();
         let f = self.b.ins().iconst(I64, calls::store as *const () as i64);
         let call = self
             .b
@@ -693,8 +704,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let (pc, window) = (self.pc(), self.own_window());
         let ticks = self.b.use_var(self.ticks);
         let what = self.b.ins().iconst(I64, kind.with(what) as i64);
-        let call = if let Some(call) = self.scope.call {
-            let frames = self.b.ins().iconst(I64, call.frames as i64);
+        let call = if self.scope.call.is_some() {
+            let frames = self.missing_frames();
             let f = self.b.ins().iconst(I64, calls::invoke_within as *const () as i64);
             let args = [self.vm, pc, window, ticks, what, frames];
             self.b.ins().call_indirect(self.sigs.invoke_within, f, &args)
@@ -786,15 +797,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
             done: self.block(at + 1),
             result: self.scope.vars[usize::from(args)],
             result_type: self.type_of(args),
-            frames: &raw const *frames,
         };
         let mut scope = Scope::new(body, self.scope.base + args, Some(call), self.b);
         scope.missing = frames.clone();
         self.source.frames.borrow_mut().push(frames);
         for r in body.region.live[0].iter() {
             let v = self.any(args + r);
-            let (has, wants) = (self.type_of(args + r), type_of(body, r));
-            let v = if has == wants { v } else { self.cast(wants, v) };
+            let v = self.kept_as(type_of(body, r), v);
             self.b.def_var(scope.vars[usize::from(r)], v);
         }
         let around = std::mem::replace(&mut self.scope, scope);
@@ -956,12 +965,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             return false;
         };
         if v.is_some() {
-            let has = self.b.func.dfg.value_type(result);
-            let result = if has == call.result_type {
-                result
-            } else {
-                self.cast(call.result_type, result)
-            };
+            let result = self.kept_as(call.result_type, result);
             self.b.def_var(call.result, result);
         }
         self.b.ins().jump(call.done, &[]);

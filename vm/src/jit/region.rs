@@ -96,7 +96,7 @@ impl Region {
             shapes[*at as usize].inline(inlined.args, inlined.reads());
         }
         if method.is_synchronized() {
-            // The interpreter gives the monitor up.
+            // The interpreter gives the monitor up when somebody waits for it.
             let returns = shapes.iter_mut().filter(|s| s.flow == Flow::Return);
             returns.for_each(|s| s.own = false);
         }

@@ -16,7 +16,7 @@ use crate::vm::{HotMethod, Vm};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Offset32;
 use cranelift_codegen::ir::types::{F32, F64, I8, I16, I32, I64};
-use cranelift_codegen::ir::{AliasRegion, Block, InstBuilder, MemFlags, SigRef, Type, Value};
+use cranelift_codegen::ir::{AliasRegionData, Block, InstBuilder, MemFlagsData, SigRef, Type, Value};
 use cranelift_frontend::{FunctionBuilder, Switch as SwitchTable, Variable};
 use std::cell::RefCell;
 use std::mem::offset_of;
@@ -43,6 +43,7 @@ pub(super) struct Emitter<'a, 'b> {
     /// The window of the outermost body.
     window: Value,
     arena: Value,
+    memory: Memory,
     sigs: Sigs,
     /// The op being translated.
     at: usize,
@@ -101,19 +102,31 @@ struct Sigs {
     float2: SigRef,
 }
 
-/// A method's registers: nobody else's memory.
-fn window_flags() -> MemFlags {
-    MemFlags::trusted().with_alias_region(Some(AliasRegion::Table))
+/// How memory is accessed. Each kind is a region of its own: a store to one leaves what was read from the others.
+#[derive(Clone, Copy)]
+struct Memory {
+    /// The method's registers.
+    window: MemFlagsData,
+    heap: MemFlagsData,
+    /// Fields of the VM.
+    vm: MemFlagsData,
 }
 
-fn heap_flags() -> MemFlags {
-    MemFlags::new()
-        .with_notrap()
-        .with_alias_region(Some(AliasRegion::Heap))
-}
-
-fn vm_flags() -> MemFlags {
-    MemFlags::trusted().with_alias_region(Some(AliasRegion::Vmctx))
+impl Memory {
+    fn new(b: &mut FunctionBuilder<'_>) -> Memory {
+        let mut region = |user_id, description: &'static str| {
+            let description = description.into();
+            let data = AliasRegionData { user_id, description };
+            Some(b.func.dfg.alias_regions.insert(data))
+        };
+        Memory {
+            window: MemFlagsData::trusted().with_alias_region(region(0, "window")),
+            heap: MemFlagsData::new()
+                .with_notrap()
+                .with_alias_region(region(1, "heap")),
+            vm: MemFlagsData::trusted().with_alias_region(region(2, "vm")),
+        }
+    }
 }
 
 impl<'a, 'b> Emitter<'a, 'b> {
@@ -125,9 +138,10 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let &[vm, window, ticks_in, entry] = b.block_params(start) else {
             unreachable!("a compiled method has four parameters");
         };
+        let memory = Memory::new(b);
         let arena = b.ins().load(
             I64,
-            vm_flags().with_readonly(),
+            memory.vm.with_readonly(),
             vm,
             field(offset_of!(Vm, jit) + offset_of!(Jit, arena)),
         );
@@ -152,6 +166,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             vm,
             window,
             arena,
+            memory,
             sigs,
             at: 0,
         };
@@ -204,7 +219,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     fn reload_reg(&mut self, r: u16) {
         let (ty, at) = (self.type_of(r), self.slot(r));
-        let v = self.b.ins().load(ty, window_flags(), self.window, at);
+        let v = self.b.ins().load(ty, self.memory.window, self.window, at);
         self.b.def_var(self.scope.vars[usize::from(r)], v);
     }
 
@@ -233,7 +248,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn cast(&mut self, ty: Type, v: Value) -> Value {
-        self.b.ins().bitcast(ty, MemFlags::new(), v)
+        self.b.ins().bitcast(ty, MemFlagsData::new(), v)
     }
 
     /// A value of 64 bits as a variable of the type keeps it.
@@ -262,7 +277,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
         if self.scope.base == 0 {
             return self.window;
         }
-        self.b.ins().iadd_imm(self.window, i64::from(self.scope.base) * 8)
+        self.b
+            .ins()
+            .iadd_imm_s(self.window, i64::from(self.scope.base) * 8)
     }
 
     fn word(&mut self, r: u16) -> Value {
@@ -301,7 +318,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     /// Writes a value of 64 bits.
     fn set(&mut self, d: u16, v: Value) {
         let at = self.slot(d);
-        self.b.ins().store(window_flags(), v, self.window, at);
+        self.b.ins().store(self.memory.window, v, self.window, at);
         let v = self.kept_as(self.type_of(d), v);
         self.b.def_var(self.scope.vars[usize::from(d)], v);
     }
@@ -333,8 +350,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
         }
         let pc = self.pc();
         let ticks = self.b.use_var(self.ticks);
-        let state = self.b.ins().ishl_imm(ticks, Why::BITS);
-        let state = self.b.ins().bor_imm(state, why as i64);
+        let state = self.b.ins().ishl_imm_s(ticks, Why::BITS);
+        let state = self.b.ins().bor_imm_s(state, why as i64);
         self.b.ins().return_(&[pc, state]);
     }
 
@@ -367,25 +384,25 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn address(&mut self, o: Value) -> Value {
-        let at = self.b.ins().ishl_imm(o, 3);
+        let at = self.b.ins().ishl_imm_s(o, 3);
         self.b.ins().iadd(self.arena, at)
     }
 
     fn load(&mut self, ty: Type, address: Value, off: u32) -> Value {
         if off > i32::MAX as u32 {
-            let address = self.b.ins().iadd_imm(address, i64::from(off));
-            return self.b.ins().load(ty, heap_flags(), address, 0);
+            let address = self.b.ins().iadd_imm_s(address, i64::from(off));
+            return self.b.ins().load(ty, self.memory.heap, address, 0);
         }
-        self.b.ins().load(ty, heap_flags(), address, off as i32)
+        self.b.ins().load(ty, self.memory.heap, address, off as i32)
     }
 
     fn store(&mut self, v: Value, address: Value, off: u32) {
         if off > i32::MAX as u32 {
-            let address = self.b.ins().iadd_imm(address, i64::from(off));
-            self.b.ins().store(heap_flags(), v, address, 0);
+            let address = self.b.ins().iadd_imm_s(address, i64::from(off));
+            self.b.ins().store(self.memory.heap, v, address, 0);
             return;
         }
-        self.b.ins().store(heap_flags(), v, address, off as i32);
+        self.b.ins().store(self.memory.heap, v, address, off as i32);
     }
 
     /// The addresses of an array and of its element without `ELEMENTS`; leaves if it is null or has no such element.
@@ -399,13 +416,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().brif(within, on, &[], out, &[]);
         self.b.switch_to_block(out);
         let at = field(offset_of!(Vm, jit) + offset_of!(Jit, index));
-        self.b.ins().store(vm_flags(), index, self.vm, at);
+        self.b.ins().store(self.memory.vm, index, self.vm, at);
         let at = field(offset_of!(Vm, jit) + offset_of!(Jit, length));
-        self.b.ins().store(vm_flags(), len, self.vm, at);
+        self.b.ins().store(self.memory.vm, len, self.vm, at);
         self.leave(Why::Index);
         self.b.switch_to_block(on);
         let index = self.b.ins().uextend(I64, index);
-        let scaled = self.b.ins().ishl_imm(index, log2);
+        let scaled = self.b.ins().ishl_imm_s(index, log2);
         let element = self.b.ins().iadd(array, scaled);
         (array, element)
     }
@@ -413,13 +430,16 @@ impl<'a, 'b> Emitter<'a, 'b> {
     /// Branches to the watched form of a store if `cell` (an object or a slot) is watched; goes on in the other.
     fn watched(&mut self, cell: Value) -> Block {
         let at = field(offset_of!(Vm, jit) + offset_of!(Jit, watched));
-        let bits = self.b.ins().load(I64, vm_flags().with_readonly(), self.vm, at);
-        let word = self.b.ins().ushr_imm(cell, 6);
-        let word = self.b.ins().ishl_imm(word, 3);
+        let bits = self
+            .b
+            .ins()
+            .load(I64, self.memory.vm.with_readonly(), self.vm, at);
+        let word = self.b.ins().ushr_imm_s(cell, 6);
+        let word = self.b.ins().ishl_imm_s(word, 3);
         let word = self.b.ins().iadd(bits, word);
-        let word = self.b.ins().load(I64, heap_flags(), word, 0);
+        let word = self.b.ins().load(I64, self.memory.heap, word, 0);
         let bit = self.b.ins().ushr(word, cell);
-        let bit = self.b.ins().band_imm(bit, 1);
+        let bit = self.b.ins().band_imm_s(bit, 1);
         let (log, plain, done) = (
             self.b.create_block(),
             self.b.create_block(),
@@ -476,7 +496,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn slot_address(&mut self, at: u32) -> Value {
-        self.b.ins().iadd_imm(self.arena, i64::from(at) * 8)
+        self.b.ins().iadd_imm_s(self.arena, i64::from(at) * 8)
     }
 
     /// A value of 64 bits whose lowest bits are those of the register, for a narrow store.
@@ -487,7 +507,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     fn boolean(&mut self, r: u16) -> Value {
         let v = self.narrow(r, I8);
-        self.b.ins().band_imm(v, 1)
+        self.b.ins().band_imm_s(v, 1)
     }
 
     fn load_signed(&mut self, d: u16, ty: Type, address: Value, off: u32) {
@@ -556,7 +576,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// Java's division: the smallest number by -1 is itself. The divisor is not zero.
     fn divide(&mut self, a: Value, b: Value) -> Value {
-        let minus = self.b.ins().icmp_imm(IntCC::Equal, b, -1);
+        let minus = self.b.ins().icmp_imm_s(IntCC::Equal, b, -1);
         let ty = self.b.func.dfg.value_type(b);
         let one = self.b.ins().iconst(ty, 1);
         let safe = self.b.ins().select(minus, one, b);
@@ -566,7 +586,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn remainder(&mut self, a: Value, b: Value) -> Value {
-        let minus = self.b.ins().icmp_imm(IntCC::Equal, b, -1);
+        let minus = self.b.ins().icmp_imm_s(IntCC::Equal, b, -1);
         let ty = self.b.func.dfg.value_type(b);
         let one = self.b.ins().iconst(ty, 1);
         let safe = self.b.ins().select(minus, one, b);
@@ -622,9 +642,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let to = self.block(target(self.at, off));
         self.b.switch_to_block(edge);
         let ticks = self.b.use_var(self.ticks);
-        let ticks = self.b.ins().iadd_imm(ticks, -1);
+        let ticks = self.b.ins().iadd_imm_s(ticks, -1);
         self.b.def_var(self.ticks, ticks);
-        let over = self.b.ins().icmp_imm(IntCC::SignedLessThan, ticks, 0);
+        let over = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, ticks, 0);
         self.leave_if(over, Why::Poll);
         self.b.ins().jump(to, &[]);
     }
@@ -637,7 +657,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     fn branch_constant(&mut self, cc: IntCC, a: u16, k: i32, off: i32) -> bool {
         let a = self.int(a);
-        let cond = self.b.ins().icmp_imm(cc, a, i64::from(k));
+        let cond = self.b.ins().icmp_imm_s(cc, a, i64::from(k));
         self.branch(cond, off, true)
     }
 
@@ -717,15 +737,15 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let &[pc, state] = self.b.inst_results(call) else {
             unreachable!("it returns two values");
         };
-        let why = self.b.ins().band_imm(state, (1 << Why::BITS) - 1);
-        let returned = self.b.ins().icmp_imm(IntCC::Equal, why, Why::Returned as i64);
+        let why = self.b.ins().band_imm_s(state, (1 << Why::BITS) - 1);
+        let returned = self.b.ins().icmp_imm_s(IntCC::Equal, why, Why::Returned as i64);
         let (on, out) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(out);
         self.b.ins().brif(returned, on, &[], out, &[]);
         self.b.switch_to_block(out);
         self.b.ins().return_(&[pc, state]);
         self.b.switch_to_block(on);
-        let ticks = self.b.ins().sshr_imm(state, Why::BITS);
+        let ticks = self.b.ins().sshr_imm_s(state, Why::BITS);
         self.b.def_var(self.ticks, ticks);
         true
     }
@@ -827,7 +847,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             }
             Intrinsic::StringIsLatin1 => {
                 self.count_call();
-                self.b.ins().icmp_imm(IntCC::Equal, coder, 0)
+                self.b.ins().icmp_imm_s(IntCC::Equal, coder, 0)
             }
             Intrinsic::StringLength | Intrinsic::StringIsEmpty | Intrinsic::StringCharAt => {
                 let value = self.load(I32, s, value_at);
@@ -843,7 +863,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                     }
                     Intrinsic::StringIsEmpty => {
                         self.count_call();
-                        self.b.ins().icmp_imm(IntCC::Equal, bytes, 0)
+                        self.b.ins().icmp_imm_s(IntCC::Equal, bytes, 0)
                     }
                     _ => {
                         let index = self.int(args + 1);
@@ -885,15 +905,17 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn is_of(&mut self, o: Value, class: u32) -> Value {
         let address = self.address(o);
         let has = self.load(I32, address, 0);
-        self.b.ins().icmp_imm(IntCC::Equal, has, i64::from(class as i32))
+        self.b
+            .ins()
+            .icmp_imm_s(IntCC::Equal, has, i64::from(class as i32))
     }
 
     /// A call is a tick.
     fn count_call(&mut self) {
         let ticks = self.b.use_var(self.ticks);
-        let ticks = self.b.ins().iadd_imm(ticks, -1);
+        let ticks = self.b.ins().iadd_imm_s(ticks, -1);
         self.b.def_var(self.ticks, ticks);
-        let over = self.b.ins().icmp_imm(IntCC::SignedLessThan, ticks, 0);
+        let over = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, ticks, 0);
         self.leave_if(over, Why::Poll);
     }
 
@@ -914,7 +936,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             }
             _ => {
                 let v = self.load(I8, address, off);
-                let v = self.b.ins().band_imm(v, 1);
+                let v = self.b.ins().band_imm_s(v, 1);
                 self.b.ins().uextend(I64, v)
             }
         }
@@ -959,7 +981,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         }
         let result = v.unwrap_or_else(|| self.b.ins().iconst(I64, 0));
         let at = self.slot(0);
-        self.b.ins().store(window_flags(), result, self.window, at);
+        self.b.ins().store(self.memory.window, result, self.window, at);
         let Some(call) = self.scope.call else {
             self.leave(Why::Returned);
             return false;
@@ -1001,7 +1023,10 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn is_instance(&mut self, o: Value, class: u32) -> Value {
         let address = self.address(o);
         let has = self.load(I32, address, 0);
-        let same = self.b.ins().icmp_imm(IntCC::Equal, has, i64::from(class as i32));
+        let same = self
+            .b
+            .ins()
+            .icmp_imm_s(IntCC::Equal, has, i64::from(class as i32));
         let (ask, done) = (self.b.create_block(), self.b.create_block());
         let answer = self.b.append_block_param(done, I64);
         let same = self.b.ins().uextend(I64, same);
@@ -1319,9 +1344,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let class = e.load(I32, array, 0);
                 let boolean =
                     e.b.ins()
-                        .icmp_imm(IntCC::Equal, class, i64::from(e.source.prim_arrays[0]));
+                        .icmp_imm_s(IntCC::Equal, class, i64::from(e.source.prim_arrays[0]));
                 let byte = e.narrow(v, I8);
-                let bit = e.b.ins().band_imm(byte, 1);
+                let bit = e.b.ins().band_imm_s(byte, 1);
                 e.b.ins().select(boolean, bit, byte)
             }),
             Op::St2 { arr, i, v } => self.put_element(arr, i, 1, |e, _| e.narrow(v, I16)),
@@ -1433,7 +1458,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 if appendix != 0 {
                     let v = self.b.ins().iconst(I64, i64::from(appendix));
                     let at = self.slot(args + n);
-                    self.b.ins().store(window_flags(), v, self.window, at);
+                    self.b.ins().store(self.memory.window, v, self.window, at);
                 }
                 return self.invoke(Kind::Static, calls::what(m, args));
             }
@@ -1442,14 +1467,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let v = self.any(s);
                 return self.return_value(Some(v));
             }
-            Op::RetZ { s } => return self.return_narrow(s, |e, v| e.b.ins().band_imm(v, 1)),
+            Op::RetZ { s } => return self.return_narrow(s, |e, v| e.b.ins().band_imm_s(v, 1)),
             Op::RetB { s } => {
                 return self.return_narrow(s, |e, v| {
                     let v = e.b.ins().ireduce(I8, v);
                     e.b.ins().sextend(I32, v)
                 });
             }
-            Op::RetC { s } => return self.return_narrow(s, |e, v| e.b.ins().band_imm(v, 0xffff)),
+            Op::RetC { s } => return self.return_narrow(s, |e, v| e.b.ins().band_imm_s(v, 0xffff)),
             Op::RetS { s } => {
                 return self.return_narrow(s, |e, v| {
                     let v = e.b.ins().ireduce(I16, v);

@@ -219,7 +219,7 @@ impl Compiler {
         let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         Emitter::emit(source, &self.calls, &mut b);
         b.seal_all_blocks();
-        b.finalize();
+        b.finalize(self.module.target_config());
         let id = self
             .module
             .declare_anonymous_function(&self.calls.compiled)

@@ -5,10 +5,10 @@ mod files;
 mod label;
 mod lazy;
 
-use crate::run::spec::{Capture, Roots};
 use crate::run::suite::Entry;
 use poldet_junit_shim::driver::{TestObserver, Watched};
-use poldet_junit_shim::name::TestName;
+use poldet_records::{CaptureOptions, PathStep, Place, Roots, TestName};
+use poldet_serializer::diff::Edge;
 use poldet_serializer::dump::{self, Snapshot};
 use poldet_serializer::finding::{Finding, Frame, Origin, Pollution};
 use poldet_serializer::graph::graph;
@@ -36,6 +36,7 @@ pub struct Observer {
     dump: Option<(PathBuf, u32)>,
     graphs: bool,
     show_hidden: bool,
+    strict: bool,
     /// Walk the whole state at every boundary and see whether that says the same.
     verify: bool,
     /// Where that said something else.
@@ -52,7 +53,7 @@ impl Hooks for Initialisations {
 
 impl Observer {
     /// Begins to watch when the first fixtures are to run.
-    pub fn install(vm: &mut Vm, capture: &Capture, suite: &[String]) -> Result<Observer, String> {
+    pub fn install(vm: &mut Vm, capture: &CaptureOptions, suite: &[String]) -> Result<Observer, String> {
         let rules = RuleSet::new(capture.rules.clone())?;
         let options = Options {
             show_hidden: capture.show_ignored,
@@ -69,6 +70,7 @@ impl Observer {
             dump,
             graphs: capture.graphs,
             show_hidden: capture.show_ignored,
+            strict: capture.strict,
             verify: capture.verify,
             complaints: Vec::new(),
         })
@@ -84,6 +86,7 @@ impl Observer {
         };
         if !tracker.has_begun() {
             tracker.begin(vm);
+            told.judge(self.strict);
             return Ok((!told.is_empty()).then_some(told));
         }
         let mut findings = Vec::new();
@@ -109,6 +112,7 @@ impl Observer {
             return Err(format!("capture, {place}: {fault}"));
         }
         tell(&tracker, &changes, findings, self.show_hidden, &mut told);
+        told.judge(self.strict);
         Ok(Some(told))
     }
 
@@ -118,8 +122,7 @@ impl Observer {
             .rule
             .map(|r| tracker.shapes.rules.rule(usize::from(r)).id.clone());
         let mut finding = Finding {
-            root: tracker.root_text(vm, &change.root),
-            path: difference.path.text(),
+            place: place(vm, change),
             kind: difference.kind,
             before: difference.before.clone(),
             after: difference.after.clone(),
@@ -267,6 +270,30 @@ fn frame(vm: &Vm, site: &Site) -> Frame {
         method: vm.syms.str(method.name).to_owned(),
         file: class.source_file.map(|s| vm.syms.str(s).to_owned()),
         line: line.map(u32::from),
+        origin: None,
+    }
+}
+
+fn place(vm: &Vm, change: &Change) -> Place {
+    let root = match &change.root {
+        Root::Static { class, field } => poldet_records::Root::Static {
+            class: vm.java_name(*class),
+            field: (*field).into(),
+        },
+        Root::Thread { name } => poldet_records::Root::Thread { name: name.clone() },
+    };
+    let steps = change.difference.path.edges();
+    let steps = steps.into_iter().map(|edge| match edge {
+        Edge::Field(name) => PathStep::Field(name.into()),
+        Edge::Index(i) => PathStep::Index(i),
+        Edge::Key(key) => match key.strip_prefix("thread \"").and_then(|k| k.strip_suffix('"')) {
+            Some(name) => PathStep::Thread(name.to_owned()),
+            None => PathStep::Key(key),
+        },
+    });
+    Place {
+        root,
+        steps: steps.collect(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The command line.
 
-use crate::run::results::Outcome;
-use crate::run::spec::Roots;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use poldet_records::{Outcome, Roots};
 use std::path::PathBuf;
 
 #[derive(Parser)]
@@ -90,6 +90,19 @@ impl FailOn {
             FailOn::Polluter => false,
         }
     }
+}
+
+fn roots() -> impl TypedValueParser<Value = Roots> {
+    let values = PossibleValuesParser::new([
+        PossibleValue::new("first-touch")
+            .help("All classes'; of one first used by the test, from the end of its initialiser on"),
+        PossibleValue::new("common")
+            .help("Only those of classes initialised before the test, as PolDet does"),
+    ]);
+    values.map(|text| match text.as_str() {
+        "common" => Roots::Common,
+        _ => Roots::FirstTouch,
+    })
 }
 
 /// Virtual seconds a test may take unless told otherwise: real suites hold benchmarks of more than five minutes.
@@ -202,7 +215,7 @@ pub struct Pollution {
     pub strict: bool,
 
     /// Whose static fields are looked at
-    #[arg(long, value_enum, default_value_t = Roots::FirstTouch, value_name = "WHICH", help_heading = "Pollution")]
+    #[arg(long, value_parser = roots(), default_value = "first-touch", value_name = "WHICH", help_heading = "Pollution")]
     pub roots: Roots,
 
     /// List what ignore rules hide

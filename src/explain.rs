@@ -6,15 +6,15 @@ use crate::report::paint::{BOLD, DIM, MAGENTA, paint};
 use crate::report::pollution::{
     change, file_change_text, fixture_name, frame_text, is_machinery, rank, remarks,
 };
-use crate::report::saved::{Saved, State, Test};
+use crate::report::saved;
 use crate::run::command::shell;
 use poldet_junit_shim::select::Selector;
-use poldet_serializer::finding::{Finding, Frame, Kind, Label, Origin};
+use poldet_records::{Document, FileChange, Finding, Frame, Kind, Label, Origin, Outcome, Pollution, Record};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 
 pub fn explain(options: &Explain) -> Result<i32, String> {
-    let saved = Saved::read(options.from.as_deref())?;
+    let saved = saved::read(options.from.as_deref())?;
     let wanted = find(&saved, &options.test)?;
     let colour = options.color.on(std::io::stdout().is_terminal());
     let mut text = String::new();
@@ -37,28 +37,27 @@ pub fn explain(options: &Explain) -> Result<i32, String> {
 }
 
 /// The tests a name stands for; an error suggests names that are near.
-fn find<'a>(saved: &'a Saved, text: &str) -> Result<Vec<&'a Test>, String> {
-    let is_class = |c: &str| saved.tests.iter().any(|t| t.class == c);
+fn find<'a>(saved: &'a Document, text: &str) -> Result<Vec<&'a Record>, String> {
+    let is_class = |c: &str| saved.tests.iter().any(|t| t.test.class == c);
     let selector = Selector::parse(text, is_class)?;
-    let mut found: Vec<&Test> = saved
-        .tests
-        .iter()
-        .filter(|t| selector.matches(&t.name()))
-        .collect();
+    let mut found: Vec<&Record> = saved.tests.iter().filter(|t| selector.matches(&t.test)).collect();
     if found.is_empty() {
         // JUnit's own names, and a method's name alone where only one class has it.
-        let alone = |t: &&Test| t.id == text || t.display == text || t.method.as_deref() == Some(text);
+        let alone = |t: &&Record| {
+            let name = &t.test;
+            name.id == text || name.display == text || name.method.as_deref() == Some(text)
+        };
         found = saved.tests.iter().filter(alone).collect();
-        let class = found.first().map(|t| &t.class);
-        if found.iter().any(|t| Some(&t.class) != class) {
-            let names: Vec<String> = found.iter().map(|t| t.name().text()).collect();
+        let class = found.first().map(|t| &t.test.class);
+        if found.iter().any(|t| Some(&t.test.class) != class) {
+            let names: Vec<String> = found.iter().map(|t| t.test.text()).collect();
             return Err(format!("{text} is in several classes: {}", names.join(", ")));
         }
     }
     if !found.is_empty() {
         return Ok(found);
     }
-    let near = near(text, saved.tests.iter().map(|t| t.name().text()));
+    let near = near(text, saved.tests.iter().map(|t| t.test.text()));
     let hint = match near.as_slice() {
         [] => String::new(),
         near => format!("; did you mean {}?", near.join(" or ")),
@@ -104,8 +103,8 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 struct Story<'a> {
-    saved: &'a Saved,
-    test: &'a Test,
+    saved: &'a Document,
+    test: &'a Record,
     colour: bool,
     text: &'a mut String,
 }
@@ -123,21 +122,22 @@ impl Story<'_> {
 
     fn tell(&mut self) {
         let test = self.test;
-        let name = paint(&test.name().text(), BOLD, self.colour);
-        let outcome = test.outcome.replace('_', " ");
-        let verdict = match (&self.saved.capture, test.state.polluter) {
-            (None, _) => "; the shared state was not looked at",
+        let name = paint(&test.test.text(), BOLD, self.colour);
+        let outcome = test.outcome.text();
+        let verdict = match (&self.saved.capture, test.is_polluter()) {
+            (None, _) => "; the shared state was not compared",
             (_, true) => ", and pollutes the shared state",
             (_, false) => ", and leaves the shared state as it was",
         };
         self.line(&format!(
             "{name}: {outcome}{verdict} ({} ms, JDK {})",
-            test.time_ms, self.saved.jdk
+            test.cost.millis(),
+            self.saved.jdk
         ));
-        if test.outcome != "passed" {
+        if test.outcome != Outcome::Passed {
             self.problem();
         }
-        let strict = self.saved.capture.as_ref().is_some_and(|c| c.strict);
+        let strict = self.saved.is_strict();
         self.findings("Polluted", test, |f| f.counts(strict));
         self.files();
         self.findings("Internal, not counted: no public API shows it", test, |f| {
@@ -146,7 +146,7 @@ impl Story<'_> {
         self.findings("Hidden by ignore rules", test, |f| f.ignored_by.is_some());
         self.hidden();
         self.fixtures();
-        if test.state.polluter {
+        if test.is_polluter() {
             self.bug_report(strict);
         }
     }
@@ -165,8 +165,8 @@ impl Story<'_> {
         }
     }
 
-    fn findings(&mut self, title: &str, test: &Test, wanted: impl Fn(&Finding) -> bool) {
-        let mut found: Vec<&Finding> = test.state.pollutions.iter().filter(|f| wanted(f)).collect();
+    fn findings(&mut self, title: &str, test: &Record, wanted: impl Fn(&Finding) -> bool) {
+        let mut found: Vec<&Finding> = pollutions(test).iter().filter(|f| wanted(f)).collect();
         if found.is_empty() {
             return;
         }
@@ -178,7 +178,7 @@ impl Story<'_> {
     }
 
     fn finding(&mut self, number: usize, finding: &Finding) {
-        let place = paint(&format!("{}{}", finding.root, finding.path), MAGENTA, self.colour);
+        let place = paint(&finding.place.to_string(), MAGENTA, self.colour);
         self.line(&format!("\n  {number}. {place}{}", remarks(finding)));
         self.line(&format!("     {}", change(finding)));
         let whose = match finding.origin {
@@ -203,10 +203,10 @@ impl Story<'_> {
     }
 
     fn files(&mut self) {
-        let files = &self.test.state.files;
-        if files.is_empty() {
+        let files = self.test.state.as_ref().map(|s| &s.files);
+        let Some(files) = files.filter(|f| !f.is_empty()) else {
             return;
-        }
+        };
         self.heading(&format!("Files: {}", files.len()));
         for file in files {
             let path = paint(&file.path, MAGENTA, self.colour);
@@ -216,10 +216,10 @@ impl Story<'_> {
     }
 
     fn hidden(&mut self) {
-        let hidden = &self.test.state.hidden_by_rule;
-        if hidden.is_empty() {
+        let hidden = self.test.state.as_ref().map(|s| &s.hidden);
+        let Some(hidden) = hidden.filter(|h| !h.is_empty()) else {
             return;
-        }
+        };
         self.heading("Changes hidden by ignore rules");
         let rules = self.saved.capture.as_ref().map_or(&[][..], |c| &c.rules);
         for (id, count) in hidden {
@@ -230,19 +230,16 @@ impl Story<'_> {
 
     /// What the fixtures of its class did; nobody should take it for the test's.
     fn fixtures(&mut self) {
-        let strict = self.saved.capture.as_ref().is_some_and(|c| c.strict);
-        let own = |c: &Option<String>| c.as_deref() == Some(self.test.class.as_str());
-        let all = self.saved.fixtures.iter().filter(|f| own(&f.class));
-        let states: Vec<&State> = all
-            .map(|f| &f.state)
-            .filter(|s| s.pollution().is_polluter(strict))
-            .collect();
+        let strict = self.saved.is_strict();
+        let own = |c: &Option<String>| c.as_deref() == Some(self.test.test.class.as_str());
+        let all = self.saved.fixtures().iter().filter(|f| own(&f.class));
+        let states: Vec<&Pollution> = all.map(|f| &f.state).filter(|s| s.polluter).collect();
         if states.is_empty() {
             return;
         }
         self.heading(&format!(
             "Not this test's: what {} did",
-            fixture_name(&self.test.class)
+            fixture_name(Some(&self.test.test.class))
         ));
         for state in states {
             for (i, finding) in state.pollutions.iter().filter(|f| f.counts(strict)).enumerate() {
@@ -265,10 +262,15 @@ impl Story<'_> {
         if words.is_empty() {
             return;
         }
-        words.extend(["--test".into(), self.test.name().text()]);
+        words.extend(["--test".into(), self.test.test.text()]);
         self.line("\n    poldet, which runs the tests and compares the shared state before and after each, shows it:\n");
         self.line(&format!("    {}", shell(&words)));
     }
+}
+
+/// What a test did to the shared state, in the order it is saved.
+fn pollutions(test: &Record) -> &[Finding] {
+    test.state.as_ref().map_or(&[], |s| &s.pollutions)
 }
 
 fn is_machinery_line(line: &str) -> bool {
@@ -303,19 +305,14 @@ fn meaning(label: Label) -> String {
 }
 
 /// The findings as sentences.
-fn paragraph(test: &Test, strict: bool) -> String {
-    let name = test.name().text();
+fn paragraph(test: &Record, strict: bool) -> String {
+    let name = test.test.text();
     let mut text = format!("The test {name} leaves shared state behind.");
-    let mut counted: Vec<&Finding> = test
-        .state
-        .pollutions
-        .iter()
-        .filter(|f| f.counts(strict))
-        .collect();
+    let mut counted: Vec<&Finding> = pollutions(test).iter().filter(|f| f.counts(strict)).collect();
     counted.sort_by_key(|f| rank(f));
     const SHOWN: usize = 4;
     for finding in counted.iter().take(SHOWN) {
-        let place = format!("{}{}", finding.root, finding.path);
+        let place = &finding.place;
         let (before, after) = (&finding.before, &finding.after);
         let _ = match finding.kind {
             Kind::Changed => write!(text, " It changes {place} from {before} to {after}"),
@@ -332,11 +329,11 @@ fn paragraph(test: &Test, strict: bool) -> String {
     if counted.len() > SHOWN {
         let _ = write!(text, " There are {} more such places.", counted.len() - SHOWN);
     }
-    for file in test.state.files.iter().take(SHOWN) {
-        let verb = match file_change_text(file.change) {
-            "created" => "It leaves the new file",
-            "changed" => "It changes the file",
-            _ => "It removes the file",
+    for file in test.state.iter().flat_map(|s| &s.files).take(SHOWN) {
+        let verb = match file.change {
+            FileChange::Created => "It leaves the new file",
+            FileChange::Changed => "It changes the file",
+            FileChange::Removed => "It removes the file",
         };
         let _ = write!(text, " {verb} {}.", file.path);
     }

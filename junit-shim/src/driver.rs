@@ -1,9 +1,7 @@
-//! The outer side of the shim's natives: hands out what is to run, and tells of what has run.
+//! The outer side of the shim's natives: hands out what is to run, and reports what has run.
 
-use crate::event::{Cost, Event, Kind, Printed, Problem};
-use crate::name::TestName;
 use crate::select::Selector;
-use poldet_serializer::finding::Pollution;
+use poldet_records::{Cost, Event, Pollution, Printed, Problem, ProblemKind, TestKey, TestName, UniqueId};
 use poldet_vm::natives::ctx::{boolean, int};
 use poldet_vm::natives::{Ctx, Native, native};
 use poldet_vm::stop::Stop;
@@ -30,7 +28,7 @@ pub enum Mode {
 pub struct Step {
     pub classes: Vec<String>,
     /// Unique ids to run instead of the classes.
-    pub ids: Vec<String>,
+    pub ids: Vec<UniqueId>,
     /// Only these tests, in this order where it can be had; all when empty.
     pub only: Vec<Selector>,
     /// Name the tests instead of running them.
@@ -43,20 +41,34 @@ pub struct Step {
 pub struct Plan {
     pub mode: Mode,
     pub steps: Vec<Step>,
-    /// Tests that have run already: root and id.
-    pub done: BTreeSet<(String, String)>,
-    /// Containers not to enter again, by id.
-    pub banned: Vec<String>,
+    /// Tests that have run already.
+    pub done: BTreeSet<TestKey>,
+    /// Containers not to enter again.
+    pub banned: Vec<UniqueId>,
     /// Virtual time a test may take.
     pub timeout_nanos: Option<u64>,
 }
 
-/// What was done to the shared state since the last boundary, where it was looked at; or what went wrong with looking.
+/// Where the driver takes its steps from. It is asked while the VM stands still between two steps of JUnit, once for
+/// each step.
+pub trait StepSource {
+    /// The next step; None when all is done.
+    fn next(&mut self, vm: &mut Vm) -> Option<Step>;
+}
+
+/// A plan that is known from the start.
+impl StepSource for VecDeque<Step> {
+    fn next(&mut self, _vm: &mut Vm) -> Option<Step> {
+        self.pop_front()
+    }
+}
+
+/// What was done to the shared state since the last boundary, where it was compared; or what went wrong with that.
 pub type Watched = Result<Option<Pollution>, String>;
 
-/// Told of test boundaries while the VM stands still.
+/// Called at test boundaries while the VM stands still.
 pub trait TestObserver {
-    /// The first fixture is about to run: what comes from now on is looked at.
+    /// The first fixture is about to run: what comes from now on is compared.
     fn fixtures_follow(&mut self, _vm: &mut Vm) {}
 
     /// A test is about to begin.
@@ -93,11 +105,13 @@ struct Running {
 /// The embedder's state inside the VM while a suite runs.
 pub struct Driver {
     plan: Plan,
-    steps: VecDeque<Step>,
+    source: Box<dyn StepSource>,
+    /// A step that has been taken from the source, but not yet handed to JUnit.
+    upcoming: Option<Step>,
     step: Step,
     /// Listing for a step that asks for single invocations: that step, waiting for its ids.
     resolving: Option<Step>,
-    running: BTreeMap<(String, String), Running>,
+    running: BTreeMap<TestKey, Running>,
     steps_taken: u32,
     /// When the last test began.
     since: Cost,
@@ -111,13 +125,19 @@ pub struct Driver {
 const KEEP_PRINTED: usize = 64 << 10;
 
 impl Driver {
-    /// Puts a driver into a booted VM; events go to the sink.
-    pub fn install(vm: &mut Vm, plan: Plan, sink: Box<dyn FnMut(Event)>, observer: Box<dyn TestObserver>) {
+    /// Puts a driver into a booted VM; steps come from the source, events go to the sink.
+    pub fn install(
+        vm: &mut Vm,
+        plan: Plan,
+        source: Box<dyn StepSource>,
+        sink: Box<dyn FnMut(Event)>,
+        observer: Box<dyn TestObserver>,
+    ) {
         vm.add_natives(TABLE);
-        let steps = plan.steps.iter().cloned().collect();
         let driver = Driver {
             plan,
-            steps,
+            source,
+            upcoming: None,
             step: Step::default(),
             resolving: None,
             running: BTreeMap::new(),
@@ -140,9 +160,12 @@ impl Driver {
         vm.deadline = self.plan.timeout_nanos.map(|n| vm.work().1 + n);
     }
 
-    /// The classes of the next step.
-    fn upcoming(&self) -> Option<Vec<String>> {
-        let step = self.resolving.as_ref().or(self.steps.front())?;
+    /// The classes of the next step, however often this is asked before `advance`.
+    fn upcoming(&mut self, vm: &mut Vm) -> Option<Vec<String>> {
+        if self.resolving.is_none() && self.upcoming.is_none() {
+            self.upcoming = self.source.next(vm);
+        }
+        let step = self.resolving.as_ref().or(self.upcoming.as_ref())?;
         Some(step.classes.clone())
     }
 
@@ -153,7 +176,7 @@ impl Driver {
             self.step = step;
             return;
         }
-        let Some(step) = self.steps.pop_front() else {
+        let Some(step) = self.upcoming.take() else {
             return;
         };
         self.emit(Event::Step {
@@ -174,12 +197,12 @@ impl Driver {
     }
 
     fn wanted(&self, test: &TestName) -> bool {
-        let done = self.plan.done.contains(&key_of(test.root.as_deref(), &test.id));
+        let done = self.plan.done.contains(&test.key());
         if !self.step.ids.is_empty() {
-            // The platform has been told exactly what to run.
+            // The platform knows exactly what to run.
             return !done;
         }
-        if done || self.plan.banned.iter().any(|b| is_inside(&test.id, b)) {
+        if done || self.plan.banned.iter().any(|b| b.contains(&test.id)) {
             return false;
         }
         self.step.only.is_empty()
@@ -202,6 +225,7 @@ impl Driver {
             self.emit(Event::Listed { test, container });
             return;
         };
+        let Some(id) = test.unique_id() else { return };
         for selector in &step.only {
             if !selector.matches_method(&test) {
                 continue;
@@ -210,8 +234,8 @@ impl Driver {
                 Selector::Name {
                     invocation: Some(number),
                     ..
-                } if container => step.ids.push(invocation_id(&test.id, number)),
-                _ if selector.matches(&test) => step.ids.push(test.id.clone()),
+                } if container => step.ids.push(id.with_invocation(number)),
+                _ if selector.matches(&test) => step.ids.push(id.clone()),
                 _ => {}
             }
         }
@@ -223,7 +247,7 @@ impl Driver {
         let state = self.looked(state)?;
         self.fixture_state(&test.class, state);
         self.emit(Event::Started { test: test.clone() });
-        let key = key_of(test.root.as_deref(), &test.id);
+        let key = test.key();
         self.since = cost_now(vm);
         let running = Running {
             test,
@@ -235,7 +259,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Tells what the observer found wrong with poldet; what it cannot go on from ends the VM.
+    /// Reports what the observer found wrong with poldet; what it cannot go on from ends the VM.
     fn looked(&mut self, state: Watched) -> Result<Option<Pollution>, Stop> {
         for what in self.observer.complaints() {
             self.emit(Event::Fault { what });
@@ -253,17 +277,16 @@ impl Driver {
         }
     }
 
-    fn finish(&mut self, vm: &mut Vm, root: Option<String>, id: String) -> Result<(), Stop> {
+    fn finish(&mut self, vm: &mut Vm, key: TestKey) -> Result<(), Stop> {
         let end = cost_now(vm);
-        let Some(running) = self.running.remove(&key_of(root.as_deref(), &id)) else {
+        let Some(running) = self.running.remove(&key) else {
             return Ok(());
         };
         let state = self.observer.test_finished(vm, &running.test);
         let state = self.looked(state)?;
         let printed = take_printed(vm);
         self.emit(Event::Finished {
-            root,
-            id,
+            key,
             problems: running.problems,
             cost: Cost {
                 instructions: end.instructions - running.start.instructions,
@@ -292,7 +315,7 @@ impl Driver {
     }
 
     fn problem(&mut self, vm: &mut Vm, test: TestName, problem: Problem) {
-        match self.running.get_mut(&key_of(test.root.as_deref(), &test.id)) {
+        match self.running.get_mut(&test.key()) {
             Some(running) => running.problems.push(problem),
             None => {
                 let printed = take_printed(vm);
@@ -303,37 +326,6 @@ impl Driver {
                 });
             }
         }
-    }
-}
-
-fn key_of(root: Option<&str>, id: &str) -> (String, String) {
-    (root.unwrap_or("").to_owned(), id.to_owned())
-}
-
-/// Is this id the container's or of something inside it?
-fn is_inside(id: &str, container: &str) -> bool {
-    id.strip_prefix(container)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// The unique id of one run of a test template or factory.
-fn invocation_id(container: &str, number: &str) -> String {
-    let number = number.trim_start_matches('#');
-    let last = container.rsplit('/').next().unwrap_or("");
-    if last.starts_with("[test-factory:") {
-        let mut id = container.to_owned();
-        let parts: Vec<&str> = number.split('.').collect();
-        for (i, part) in parts.iter().enumerate() {
-            let kind = if i + 1 == parts.len() {
-                "dynamic-test"
-            } else {
-                "dynamic-container"
-            };
-            id.push_str(&format!("/[{kind}:#{part}]"));
-        }
-        id
-    } else {
-        format!("{container}/[test-template-invocation:#{number}]")
     }
 }
 
@@ -426,21 +418,21 @@ fn text(c: &Ctx<'_>, slot: usize) -> Option<String> {
 fn name(c: &Ctx<'_>, display: Option<usize>) -> TestName {
     let id = text(c, 1).unwrap_or_default();
     let (root, class) = (text(c, 0), text(c, 2));
-    if root.is_some() || !id.starts_with('[') {
-        return match class {
-            // A class that could not be loaded or looked at.
-            Some(class) => TestName {
-                root,
-                display: id.clone(),
-                id,
-                class,
-                ..TestName::default()
-            },
-            None => TestName::from_description(root, &id),
-        };
+    if let Some(id) = UniqueId::parse(&id).filter(|_| root.is_none()) {
+        let display = display.and_then(|slot| text(c, slot)).unwrap_or_default();
+        return TestName::from_platform(&id, class, text(c, 3), text(c, 4), &display);
     }
-    let display = display.and_then(|slot| text(c, slot)).unwrap_or_default();
-    TestName::from_platform(&id, class, text(c, 3), text(c, 4), &display)
+    match class {
+        // A class that could not be loaded or inspected.
+        Some(class) => TestName {
+            root,
+            display: id.clone(),
+            id,
+            class,
+            ..TestName::default()
+        },
+        None => TestName::from_description(root, &id),
+    }
 }
 
 fn mode(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -464,7 +456,7 @@ fn strings(c: &mut Ctx<'_>, texts: &[String]) -> Result<u64, Stop> {
 }
 
 fn next(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let Some(classes) = with(c.vm, |d, _| d.upcoming())? else {
+    let Some(classes) = with(c.vm, |d, vm| d.upcoming(vm))? else {
         return Ok(0);
     };
     let array = strings(c, &classes)?;
@@ -475,6 +467,7 @@ fn next(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn ids(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let ids = with(c.vm, |d, _| d.step.ids.clone())?;
+    let ids: Vec<String> = ids.iter().map(|id| id.as_str().to_owned()).collect();
     if ids.is_empty() { Ok(0) } else { strings(c, &ids) }
 }
 
@@ -511,7 +504,7 @@ fn class_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn container_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let event = Event::ContainerStarted {
-        id: c.string(0)?,
+        id: UniqueId::new(c.string(0)?),
         class: text(c, 1),
         method: text(c, 2),
     };
@@ -519,7 +512,7 @@ fn container_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn container_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let id = c.string(0)?;
+    let id = UniqueId::new(c.string(0)?);
     let class = TestName::from_platform(&id, None, None, None, "").class;
     if !class.is_empty() {
         with(c.vm, |d, vm| d.class_done(vm, &class))??;
@@ -551,9 +544,9 @@ fn lines(c: &Ctx<'_>, slot: usize) -> Vec<String> {
 fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let test = name(c, Some(5));
     let kind = match c.int(6) {
-        0 => Kind::Assertion,
-        1 => Kind::Error,
-        _ => Kind::Assumption,
+        0 => ProblemKind::Assertion,
+        1 => ProblemKind::Error,
+        _ => ProblemKind::Assumption,
     };
     let problem = Problem {
         kind,
@@ -565,8 +558,11 @@ fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let (root, id) = (text(c, 0), c.string(1)?);
-    with(c.vm, |d, vm| d.finish(vm, root, id))?.map(|()| 0)
+    let key = TestKey {
+        root: text(c, 0),
+        id: c.string(1)?,
+    };
+    with(c.vm, |d, vm| d.finish(vm, key))?.map(|()| 0)
 }
 
 fn skipped(c: &mut Ctx<'_>) -> Result<u64, Stop> {

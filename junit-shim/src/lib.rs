@@ -1,11 +1,9 @@
-//! Runs a suite's own JUnit inside the VM, and tells where each test begins and ends.
+//! Runs a suite's own JUnit inside the VM, and reports where each test begins and ends.
 //!
 //! The guest's side is a small jar of our own Java classes (`java/shim`) which calls JUnit and reports to natives; this
 //! crate is the other side of these natives. A second jar (`java/junit`) is a small JUnit for suites that bring none.
 
 pub mod driver;
-pub mod event;
-pub mod name;
 pub mod select;
 
 /// The classes that drive JUnit from inside: package `poldet.shim`.

@@ -1,14 +1,14 @@
 //! Choosing tests by name: `pkg.Class`, `pkg.Class#method`, `pkg.Class.method`, each with `(Types)` and `[index]`, or a
 //! unique id of the JUnit platform.
 
-use crate::name::{TestName, simple_type};
+use poldet_records::{TestName, UniqueId, simple_type};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Selector {
     Id {
-        id: String,
+        id: UniqueId,
     },
     Name {
         class: String,
@@ -23,8 +23,8 @@ impl Selector {
     /// Reads a selector; `is_class` knows the suite's classes, which tells `pkg.Class.method` from `pkg.Class`.
     pub fn parse(text: &str, is_class: impl Fn(&str) -> bool) -> Result<Selector, String> {
         let text = text.trim();
-        if text.starts_with("[engine:") {
-            return Ok(Selector::Id { id: text.to_owned() });
+        if let Some(id) = UniqueId::parse(text) {
+            return Ok(Selector::Id { id });
         }
         if text.is_empty() {
             return Err("an empty test name".into());
@@ -71,12 +71,7 @@ impl Selector {
     /// The class to look in.
     pub fn class(&self) -> Option<&str> {
         match self {
-            Selector::Id { id } => {
-                let from = ["[class:", "[runner:", "[suite:"]
-                    .iter()
-                    .find_map(|k| id.find(k).map(|i| i + k.len()))?;
-                id[from..].split(']').next()
-            }
+            Selector::Id { id } => id.class(),
             Selector::Name { class, .. } => Some(class),
         }
     }
@@ -94,11 +89,7 @@ impl Selector {
 
     pub fn matches(&self, test: &TestName) -> bool {
         match self {
-            Selector::Id { id } => {
-                test.id == *id
-                    || test.id.starts_with(&format!("{id}/"))
-                    || id.starts_with(&format!("{}/", test.id))
-            }
+            Selector::Id { id } => id.overlaps(&test.id),
             Selector::Name { invocation, .. } => {
                 self.matches_method(test)
                     && invocation.as_deref().is_none_or(|want| {

@@ -27,28 +27,18 @@
 //! `only: jdk` keeps a rule to classes of the JDK itself: one on the class path is meant by none of its patterns, whatever
 //! its name.
 
-use serde::{Deserialize, Serialize};
+pub use poldet_records::Rule;
 
 const BUILTIN: &str = include_str!("rules/builtin.txt");
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rule {
-    pub id: String,
-    /// What it hides: `kind: GLOB`, several separated by `; `.
-    pub pattern: String,
-    pub reason: String,
-}
-
-impl Rule {
-    pub fn new(id: &str, pattern: &str, reason: &str) -> Result<Rule, String> {
-        let rule = Rule {
-            id: id.to_owned(),
-            pattern: pattern.to_owned(),
-            reason: reason.to_owned(),
-        };
-        terms(&rule.pattern)?;
-        Ok(rule)
-    }
+/// A rule, if its pattern is one.
+pub fn rule(id: &str, pattern: &str, reason: &str) -> Result<Rule, String> {
+    terms(pattern)?;
+    Ok(Rule {
+        id: id.to_owned(),
+        pattern: pattern.to_owned(),
+        reason: reason.to_owned(),
+    })
 }
 
 /// The rules that hold unless the user says otherwise.

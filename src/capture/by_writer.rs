@@ -1,7 +1,7 @@
 //! Rules that look at who wrote: thread-local values that the class library keeps for itself, JUnit's own doings while a
 //! test runs.
 
-use poldet_serializer::finding::{Finding, Frame, Kind, Origin};
+use poldet_records::{Finding, Frame, Kind, Origin, Root};
 use poldet_serializer::rules::{Named, RuleSet};
 
 /// The rule that hides a finding for who wrote it; `of_jdk` says of each frame whether it is one of the JDK itself.
@@ -24,7 +24,8 @@ pub fn rule(finding: &Finding, of_jdk: &[bool], rules: &RuleSet) -> Option<usize
 
 /// By a method of the library whose own static state was changed, as long as nobody else had a hand in it.
 fn called_by(finding: &Finding, of_jdk: &[bool], rules: &RuleSet) -> Option<usize> {
-    let library = library(&finding.root);
+    let root = finding.place.root.to_string();
+    let library = library(&root);
     let frames = finding.written_at.iter().zip(of_jdk.iter().copied());
     frames
         .skip_while(|(_, jdk)| *jdk)
@@ -48,7 +49,7 @@ fn named(frame: &Frame, jdk: bool) -> Named<'_> {
 
 /// Whether this is no more than a thread-local's first look at itself: `get` has stored that there is nothing.
 pub fn is_empty_look(finding: &Finding) -> bool {
-    let local = finding.path.starts_with("[thread \"") || finding.root.starts_with("thread \"");
+    let local = finding.place.is_thread_local();
     let frames = finding.written_at.iter().take(3);
     local
         && finding.kind == Kind::Added
@@ -60,13 +61,10 @@ pub fn is_empty_look(finding: &Finding) -> bool {
 
 /// By the class whose static field holds the ThreadLocal, or by the one that set the value.
 fn thread_local(finding: &Finding, of_jdk: &[bool], rules: &RuleSet) -> Option<usize> {
-    if finding.path.starts_with("[thread \"") {
-        let class = finding.root.rsplit_once('.').map_or("", |(class, _)| class);
+    if let Root::Static { class, .. } = &finding.place.root {
         let jdk = finding.origin == Origin::Jdk;
-        return rules.thread_local(Named { class, jdk });
-    }
-    if !finding.root.starts_with("thread \"") {
-        return None;
+        let local = finding.place.is_thread_local();
+        return local.then(|| rules.thread_local(Named { class, jdk })).flatten();
     }
     // A value that was changed inside says nothing of who put it there.
     let own = |frame: &Frame, jdk: bool| {
@@ -85,7 +83,7 @@ fn thread_local(finding: &Finding, of_jdk: &[bool], rules: &RuleSet) -> Option<u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use poldet_serializer::finding::Label;
+    use poldet_records::{Label, Place};
     use poldet_serializer::rules::builtin;
 
     fn is_java(name: &str) -> bool {
@@ -103,10 +101,10 @@ mod tests {
             method: "m".into(),
             file: None,
             line: None,
+            origin: None,
         };
         Finding {
-            root: root.into(),
-            path: path.into(),
+            place: Place::parse(root, path),
             kind: Kind::Added,
             before: String::new(),
             after: String::new(),

@@ -1,7 +1,7 @@
 //! What sort of state a finding is about, as far as names, types and values tell.
 
+use poldet_records::{Finding, Kind, Label, PathStep};
 use poldet_serializer::content::Slot;
-use poldet_serializer::finding::{Finding, Kind, Label};
 use poldet_serializer::tracker::Change;
 
 /// Static fields of the JDK that configure the whole program.
@@ -27,13 +27,13 @@ const CONFIGURATION: &[&str] = &[
 ];
 
 pub fn label(finding: &Finding, change: &Change) -> Label {
-    let place = format!("{}{}", finding.root, finding.path);
-    let lower = place.to_lowercase();
+    let root = finding.place.root.to_string();
+    let lower = finding.place.to_string().to_lowercase();
     // Names of packages say nothing.
-    let package = finding.root.rsplitn(3, '.').nth(2).map_or(0, |p| p.len());
+    let package = root.rsplitn(3, '.').nth(2).map_or(0, |p| p.len());
     let names = lower.get(package..).unwrap_or(&lower);
     let has = |words: &[&str]| words.iter().any(|w| names.contains(w));
-    if CONFIGURATION.iter().any(|c| finding.root.starts_with(c)) {
+    if CONFIGURATION.iter().any(|c| root.starts_with(c)) {
         return Label::Configuration;
     }
     if has(&["seed", "random", "rng"]) {
@@ -46,7 +46,7 @@ pub fn label(finding: &Finding, change: &Change) -> Label {
         return Label::LazyInitialisation;
     }
     // A class about locales need not keep the one in force; a field of that name does.
-    let class = finding.root.rsplit_once('.').map_or(0, |(c, _)| c.len());
+    let class = root.rsplit_once('.').map_or(0, |(c, _)| c.len());
     let fields = lower.get(class..).unwrap_or(&lower);
     let kept = ["locale", "timezone", "loglevel"]
         .iter()
@@ -54,7 +54,11 @@ pub fn label(finding: &Finding, change: &Change) -> Label {
     if kept || has(&["config", "settings", "propert"]) {
         return Label::Configuration;
     }
-    let element = finding.path.ends_with(']');
+    let element = finding
+        .place
+        .steps
+        .last()
+        .is_some_and(|s| !matches!(s, PathStep::Field(_)));
     if counts_up(change) && !element {
         return Label::Counter;
     }
@@ -77,15 +81,18 @@ fn is_lazy(finding: &Finding, change: &Change) -> bool {
                 bits: 0,
             },
             Slot::Prim { .. },
-        ) => finding.root.to_lowercase().contains("init") || finding.path.to_lowercase().contains("init"),
+        ) => finding.place.to_string().to_lowercase().contains("init"),
         _ => false,
     };
-    let declaring = finding.root.rsplit_once('.').map_or("", |(class, _)| class);
+    let declaring = finding.place.root.class().unwrap_or("");
     let own = |class: &str| class == declaring || class.starts_with(&format!("{declaring}$"));
     let writer = finding.written_at.first();
     first
         && writer.is_some_and(|f| {
-            finding.path.is_empty() && own(&f.class) && f.method != "<init>" && !f.method.starts_with("set")
+            finding.place.steps.is_empty()
+                && own(&f.class)
+                && f.method != "<init>"
+                && !f.method.starts_with("set")
                 || f.method == "<clinit>"
         })
 }

@@ -94,7 +94,7 @@ fn examine(options: &Doctor) -> Result<Report, String> {
         suite: suite.text(),
         jdk: jdk.version.clone(),
         jdk_home: jdk.home.display().to_string(),
-        junit: suite.junit_text(),
+        junit: suite.junit().text(),
         classes: look.seen.len(),
         test_classes: tests.len(),
         damaged: (look.damaged.iter())

@@ -3,9 +3,8 @@
 use crate::cli::Format;
 use crate::report::paint::{DIM, GREEN, RED, YELLOW, paint};
 use crate::report::{pollution, trace};
-use crate::run::results::{Outcome, Record, Results};
-use poldet_junit_shim::event::Printed;
-use poldet_serializer::rules::Rule;
+use crate::run::results::Results;
+use poldet_records::{JUnit, Outcome, Printed, Record, Rule};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
@@ -32,12 +31,15 @@ pub fn report(
     terminal: bool,
     reports: Option<&Path>,
 ) -> io::Result<()> {
-    let bad = |r: &&Record| !matches!(r.outcome, Outcome::Passed | Outcome::Skipped);
-    let bad: Vec<&Record> = results.records.iter().filter(bad).collect();
+    let tests = results.document.tests.iter();
+    let bad: Vec<&Record> = tests.filter(|r| r.outcome.is_bad()).collect();
     let mut shown = BTreeSet::new();
     for record in bad.iter().take(IN_FULL) {
         let class = record.test.class.as_str();
-        let fixtures = shown.insert(class).then(|| results.output_of(class)).flatten();
+        let fixtures = shown
+            .insert(class)
+            .then(|| results.document.output_of(class))
+            .flatten();
         problem(out, record, fixtures, colour)?;
     }
     if bad.len() > IN_FULL {
@@ -89,7 +91,8 @@ fn heading(out: &mut dyn Write, record: &Record, colour: bool) -> io::Result<()>
 fn skips(out: &mut dyn Write, results: &Results, colour: bool) -> io::Result<()> {
     const REASONS: usize = 10;
     let mut reasons: Vec<(&str, usize)> = Vec::new();
-    let skipped = results.records.iter().filter(|r| r.outcome == Outcome::Skipped);
+    let tests = results.document.tests.iter();
+    let skipped = tests.filter(|r| r.outcome == Outcome::Skipped);
     for record in skipped {
         let reason = record.message.as_deref().and_then(|m| m.lines().next());
         let reason = reason.unwrap_or("no reason given");
@@ -148,7 +151,7 @@ pub fn summary(
     colour: bool,
     reports: Option<&Path>,
 ) -> io::Result<()> {
-    let s = results.summary();
+    let s = &results.document.summary;
     let counts = [
         (s.passed, Outcome::Passed),
         (s.failed, Outcome::Failed),
@@ -181,14 +184,14 @@ pub fn summary(
         }
     )?;
     pollution::summary(out, results, colour, reports)?;
-    if results.junit == "built-in" {
+    if results.document.junit == JUnit::BuiltIn {
         writeln!(
             out,
             "The suite brings no JUnit: its tests ran on poldet's built-in org.junit."
         )?;
     }
     project_hint(out, results)?;
-    if results.interrupted {
+    if results.document.interrupted {
         let text = match &results.interrupted_in {
             Some(test) => format!("Interrupted in {test}: it and what comes after it have no result."),
             None => "Interrupted: the rest did not run.".to_owned(),
@@ -196,7 +199,7 @@ pub fn summary(
         writeln!(out, "{}", paint(&text, YELLOW, colour))?;
     }
     for what in &results.faults {
-        writeln!(out, "{}", paint(&format!("poldet is wrong: {what}"), RED, colour))?;
+        writeln!(out, "{}", paint(&format!("internal error: {what}"), RED, colour))?;
     }
     if let Some(what) = &results.internal {
         writeln!(
@@ -218,11 +221,12 @@ fn project_hint(out: &mut dyn Write, results: &Results) -> io::Result<()> {
         let text = r.message.as_deref().unwrap_or("");
         in_vain && ["src/test/", "src/main/"].iter().any(|dir| text.contains(dir))
     };
-    match results.records.iter().filter(looks).count() {
+    match results.document.tests.iter().filter(looks).count() {
         0 => Ok(()),
         n => writeln!(
             out,
-            "{n} of the tests that did not pass speak of files of their project (src/…): --dir gives its folder."
+            "{n} failing {} project files (src/…). Use --dir to run them in the project's folder.",
+            if n == 1 { "test mentions" } else { "tests mention" }
         ),
     }
 }
@@ -230,14 +234,13 @@ fn project_hint(out: &mut dyn Write, results: &Results) -> io::Result<()> {
 /// The tests that would run, one a line, in a form `--test` takes.
 pub fn list(out: &mut dyn Write, results: &Results, format: Format) -> io::Result<()> {
     if format == Format::Json {
-        let tests: Vec<_> = results.listed.iter().map(|(t, _)| t).collect();
-        let text = serde_json::to_string_pretty(&tests).unwrap_or_default();
+        let text = serde_json::to_string_pretty(&results.listed).unwrap_or_default();
         return writeln!(out, "{text}");
     }
-    for (test, _) in &results.listed {
+    for test in &results.listed {
         writeln!(out, "{}", test.text())?;
     }
-    for record in &results.records {
+    for record in &results.document.tests {
         problem(out, record, None, false)?;
     }
     Ok(())

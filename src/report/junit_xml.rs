@@ -1,8 +1,6 @@
 //! Surefire's `TEST-*.xml`, a file for each class; docs/reports.md says what is the same and what is not.
 
-use crate::run::results::{Outcome, Record, Results};
-use poldet_junit_shim::event::Printed;
-use poldet_junit_shim::name::simple_type;
+use poldet_records::{Document, Outcome, Printed, Record};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
@@ -12,10 +10,10 @@ const SCHEMA: &str = "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
 xsi:noNamespaceSchemaLocation=\"https://maven.apache.org/surefire/maven-surefire-plugin/xsd/surefire-test-report-3.0.xsd\" \
 version=\"3.0\"";
 
-pub fn write(dir: &Path, results: &Results) -> io::Result<()> {
+pub fn write(dir: &Path, document: &Document) -> io::Result<()> {
     std::fs::create_dir_all(dir)?;
     let mut classes: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
-    for record in &results.records {
+    for record in &document.tests {
         classes
             .entry(record.test.class.as_str())
             .or_default()
@@ -25,13 +23,13 @@ pub fn write(dir: &Path, results: &Results) -> io::Result<()> {
         let file = class.replace(['/', '\\'], "_");
         std::fs::write(
             dir.join(format!("TEST-{file}.xml")),
-            suite(results, class, &records),
+            suite(document, class, &records),
         )?;
     }
     Ok(())
 }
 
-fn suite(results: &Results, class: &str, records: &[&Record]) -> String {
+fn suite(document: &Document, class: &str, records: &[&Record]) -> String {
     let count = |f: fn(Outcome) -> bool| records.iter().filter(|r| f(r.outcome)).count();
     let nanos: u64 = records.iter().map(|r| r.cost.nanos).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -45,9 +43,9 @@ fn suite(results: &Results, class: &str, records: &[&Record]) -> String {
         count(|o| o == Outcome::Skipped),
         count(|o| o == Outcome::Failed),
     );
-    properties(&mut xml, results, records);
+    properties(&mut xml, document, records);
     // As Surefire does: what class fixtures print goes to the first test.
-    let mut of_class = results.output_of(class);
+    let mut of_class = document.output_of(class);
     for record in records {
         case(&mut xml, record, of_class.take());
     }
@@ -55,18 +53,18 @@ fn suite(results: &Results, class: &str, records: &[&Record]) -> String {
     xml
 }
 
-fn properties(xml: &mut String, results: &Results, records: &[&Record]) {
+fn properties(xml: &mut String, document: &Document, records: &[&Record]) {
     xml.push_str("  <properties>\n");
     for (name, value) in [
         ("poldet.version", env!("CARGO_PKG_VERSION")),
-        ("poldet.seed", &results.seed.to_string()),
-        ("poldet.junit", results.junit),
-        ("java.version", &results.jdk),
+        ("poldet.seed", &document.seed.to_string()),
+        ("poldet.junit", document.junit.text()),
+        ("java.version", &document.jdk),
     ] {
         property(xml, name, value);
     }
-    if results.capture.enabled {
-        polluters(xml, records, results.capture.strict);
+    if let Some(capture) = &document.capture {
+        polluters(xml, records, capture.strict);
     }
     xml.push_str("  </properties>\n");
 }
@@ -78,13 +76,13 @@ fn property(xml: &mut String, name: &str, value: &str) {
 
 /// Who left shared state behind, and what; the schema has no place for it at the tests themselves.
 fn polluters(xml: &mut String, records: &[&Record], strict: bool) {
-    let polluters: Vec<&&Record> = records.iter().filter(|r| r.is_polluter(strict)).collect();
+    let polluters: Vec<&&Record> = records.iter().filter(|r| r.is_polluter()).collect();
     property(xml, "poldet.polluters", &polluters.len().to_string());
     for record in polluters {
         let Some(state) = &record.state else { continue };
         let counted = state.pollutions.iter().filter(|f| f.counts(strict));
-        let mut places: Vec<&str> = counted.map(|f| f.root.as_str()).collect();
-        places.extend(state.files.iter().map(|f| f.path.as_str()));
+        let mut places: Vec<String> = counted.map(|f| f.place.root.to_string()).collect();
+        places.extend(state.files.iter().map(|f| f.path.clone()));
         places.dedup();
         let name = format!("poldet.polluter.{}", case_name(record));
         property(xml, &name, &places.join(" "));
@@ -98,15 +96,8 @@ fn is_error(outcome: Outcome) -> bool {
 /// `method(Type)[invocation]`; empty for a problem of the class.
 fn case_name(record: &Record) -> String {
     let test = &record.test;
-    let mut name = test.method.clone().unwrap_or_default();
-    if let Some(parameters) = &test.parameters {
-        let simple: Vec<&str> = parameters.split(',').map(|p| simple_type(p.trim())).collect();
-        let _ = write!(name, "({})", simple.join(", "));
-    }
-    if let Some(invocation) = &test.invocation {
-        let _ = write!(name, "[{invocation}]");
-    }
-    name
+    let method = test.method.as_deref().unwrap_or_default();
+    format!("{method}{}", test.suffix())
 }
 
 fn case(xml: &mut String, record: &Record, of_class: Option<&Printed>) {

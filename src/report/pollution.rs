@@ -2,7 +2,7 @@
 
 use crate::report::paint::{BOLD, DIM, MAGENTA, paint};
 use crate::run::results::Results;
-use poldet_serializer::finding::{FileChange, FileFinding, Finding, Frame, Kind, Label, Pollution};
+use poldet_records::{FileChange, FileFinding, Finding, Frame, Kind, Label, PathStep, Pollution};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -13,32 +13,32 @@ const VALUE: usize = 80;
 pub struct Culprit<'a> {
     pub name: String,
     /// The class whose frames say where in the test it happened.
-    pub class: &'a str,
+    pub class: Option<&'a str>,
     pub state: &'a Pollution,
 }
 
 /// Everybody who left something behind: tests, then fixtures.
 pub fn culprits(results: &Results) -> (Vec<Culprit<'_>>, Vec<Culprit<'_>>) {
-    let tests = results.records.iter().filter_map(|r| {
+    let tests = results.document.tests.iter().filter_map(|r| {
         let state = r.state.as_ref()?;
         Some(Culprit {
             name: r.test.text(),
-            class: &r.test.class,
+            class: Some(&r.test.class),
             state,
         })
     });
-    let fixtures = results.fixtures.iter().map(|(class, state)| Culprit {
-        name: fixture_name(class),
-        class,
-        state,
+    let fixtures = results.document.fixtures().iter().map(|f| Culprit {
+        name: fixture_name(f.class.as_deref()),
+        class: f.class.as_deref(),
+        state: &f.state,
     });
     (tests.collect(), fixtures.collect())
 }
 
-pub fn fixture_name(class: &str) -> String {
+pub fn fixture_name(class: Option<&str>) -> String {
     match class {
-        "" => "what JUnit does between tests".into(),
-        class => format!("the fixtures of {class}"),
+        None => "what JUnit does between tests".into(),
+        Some(class) => format!("the fixtures of {class}"),
     }
 }
 
@@ -62,11 +62,11 @@ impl<'a> Group<'a> {
 
 /// The findings that `wanted` takes, by root, the most interesting first.
 fn groups<'a>(culprits: &'a [Culprit<'a>], wanted: impl Fn(&Finding) -> bool) -> Vec<Group<'a>> {
-    let mut roots: BTreeMap<&str, Group> = BTreeMap::new();
+    let mut roots: BTreeMap<String, Group> = BTreeMap::new();
     for culprit in culprits {
         for finding in culprit.state.pollutions.iter().filter(|f| wanted(f)) {
             let group = roots
-                .entry(&finding.root)
+                .entry(finding.place.root.to_string())
                 .or_insert_with(|| Group { findings: Vec::new() });
             group.findings.push((culprit, finding));
         }
@@ -95,17 +95,22 @@ pub struct Look {
 /// Everything that was left behind, then what was not counted.
 pub fn report(out: &mut dyn Write, results: &Results, look: Look) -> io::Result<()> {
     let (tests, fixtures) = culprits(results);
-    let strict = results.capture.strict;
+    let strict = results.document.is_strict();
     let counted = |f: &Finding| f.counts(strict);
     entries(out, "POLLUTED", &groups(&tests, counted), look)?;
     files(out, &tests, look)?;
     entries(out, "FIXTURE", &groups(&fixtures, counted), look)?;
     files(out, &fixtures, look)?;
-    if results.capture.show_ignored {
+    if shows_ignored(results) {
         let ignored = |f: &Finding| f.ignored_by.is_some();
         entries(out, "IGNORED", &groups(&tests, ignored), look)?;
     }
     Ok(())
+}
+
+fn shows_ignored(results: &Results) -> bool {
+    let capture = results.document.capture.as_ref();
+    capture.is_some_and(|c| c.show_ignored)
 }
 
 fn entries(out: &mut dyn Write, title: &str, groups: &[Group], look: Look) -> io::Result<()> {
@@ -115,7 +120,7 @@ fn entries(out: &mut dyn Write, title: &str, groups: &[Group], look: Look) -> io
     }
     let left = &groups[shown..];
     if let Some(next) = left.first() {
-        let next = &next.best().root;
+        let next = &next.best().place.root;
         let fields = if left.len() == 1 { "field" } else { "fields" };
         writeln!(
             out,
@@ -133,14 +138,14 @@ fn entry(out: &mut dyn Write, title: &str, group: &Group, colour: bool) -> io::R
         out,
         "{}  {}{}",
         paint(title, MAGENTA, colour),
-        paint(&format!("{}{}", best.root, best.path), BOLD, colour),
+        paint(&best.place.to_string(), BOLD, colour),
         paint(&remarks(best), DIM, colour)
     )?;
     writeln!(out, "    {}", change(best))?;
     if let Some(written) = written(&best.written_at, group.findings[0].0.class) {
         writeln!(out, "    {written}")?;
     }
-    let places: BTreeSet<&str> = group.findings.iter().map(|(_, f)| f.path.as_str()).collect();
+    let places: BTreeSet<&[PathStep]> = group.findings.iter().map(|(_, f)| &f.place.steps[..]).collect();
     let more = match places.len() - 1 {
         0 => String::new(),
         1 => ", and one more place".into(),
@@ -230,7 +235,7 @@ pub fn is_machinery(class: &str) -> bool {
 }
 
 /// Where it was written, and from where in the test: one line.
-pub fn written(stack: &[Frame], class: &str) -> Option<String> {
+pub fn written(stack: &[Frame], class: Option<&str>) -> Option<String> {
     let inner = stack.first()?;
     let Some(user) = stack.iter().position(|f| !is_machinery(&f.class)) else {
         return Some(format!("written at {}", frame_text(inner)));
@@ -239,8 +244,8 @@ pub fn written(stack: &[Frame], class: &str) -> Option<String> {
     if user > 0 {
         line.push_str(&format!(" through {}.{}", inner.class, inner.method));
     }
-    let top = class.split('$').next().unwrap_or(class);
-    let own = |f: &&Frame| f.class == top || f.class.starts_with(&format!("{top}$"));
+    let top = class.and_then(|c| c.split('$').next());
+    let own = |f: &&Frame| top.is_some_and(|top| f.class == top || f.class.starts_with(&format!("{top}$")));
     if let Some(test) = stack[user + 1..].iter().rev().find(own) {
         line.push_str(&format!(", called at {}", frame_text(test)));
     }
@@ -308,12 +313,12 @@ pub fn summary(
     colour: bool,
     saved: Option<&std::path::Path>,
 ) -> io::Result<()> {
-    let s = results.summary();
-    let (Some(polluters), Some(hidden)) = (s.polluters, s.hidden_by_rule) else {
+    let s = &results.document.summary;
+    let (Some(polluters), Some(hidden)) = (s.polluters, &s.hidden_by_rule) else {
         return Ok(());
     };
     let (tests, fixtures) = culprits(results);
-    let strict = results.capture.strict;
+    let strict = results.document.is_strict();
     match polluters {
         0 => writeln!(out, "No test pollutes the shared state.")?,
         1 => writeln!(
@@ -326,7 +331,7 @@ pub fn summary(
             writeln!(out, "{}", paint(&line, MAGENTA, colour))?;
         }
     }
-    let dirty = fixtures.iter().filter(|f| f.state.is_polluter(strict)).count();
+    let dirty = fixtures.iter().filter(|f| f.state.polluter).count();
     if dirty > 0 {
         writeln!(out, "Fixtures that pollute it: {dirty}.")?;
     }
@@ -344,7 +349,7 @@ pub fn summary(
     }
     if !hidden.is_empty() {
         let rules: Vec<String> = hidden.iter().map(|(id, n)| format!("{id} {n}")).collect();
-        let tail = if results.capture.show_ignored {
+        let tail = if shows_ignored(results) {
             ""
         } else {
             " (--show-ignored lists them)"

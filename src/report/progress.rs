@@ -1,8 +1,7 @@
 //! The progress line: how far, counts, rate and time left; silent without a terminal.
 
-use crate::run::results::{Outcome, Record};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use poldet_junit_shim::name::TestName;
+use poldet_records::{Outcome, Record, TestName};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! The command that repeats a run, as a saved run keeps it: the suite and all that can change what its tests do.
 
 use crate::cli::{Run, TIMEOUT};
-use crate::run::spec::Roots;
+use poldet_records::Roots;
 use poldet_vm::jdk::Jdk;
 use std::path::Path;
 

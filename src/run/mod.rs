@@ -12,9 +12,11 @@ pub mod worker;
 
 use crate::cli::{Dump, FailOn, Format, Run};
 use crate::exit;
-use crate::report::{html, human, json, junit_xml, progress};
+use crate::report::{html, human, json, junit_xml, progress, saved};
 use jvm::Conditions;
-use results::{Outcome, Results};
+use poldet_records::{Document, Outcome, SCHEMA, Summary};
+use poldet_vm::jdk::Jdk;
+use results::Results;
 use spec::Spec;
 use std::io::{IsTerminal, Write};
 use suite::Suite;
@@ -59,7 +61,7 @@ pub fn dump(options: &Dump) -> Result<i32, String> {
 }
 
 fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
-    let jdk = poldet_vm::jdk::Jdk::find(options.jdk.as_deref())?;
+    let jdk = Jdk::find(options.jdk.as_deref())?;
     if !options.timeout.is_finite() || options.timeout < 0.0 {
         return Err(format!("--timeout takes seconds, not {}", options.timeout));
     }
@@ -90,20 +92,40 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         html::check(file)?;
     }
     let mut spec = Spec::new(options, &jdk, &conditions, &suite)?;
-    spec.capture.dump = dump;
-    spec.capture.graphs = options.html.is_some();
+    if let Some(capture) = &mut spec.capture {
+        capture.dump = dump;
+        capture.graphs = options.html.is_some();
+    }
     let settings = Settings {
         list: options.list,
         silence: std::time::Duration::from_secs(300),
     };
-    let mut results = Results::new(suite.text(), &jdk, options.seed, suite.junit_text());
-    results.capture = spec.capture.clone();
-    results.command = command::words(options, &jdk);
+    let mut results = Results::new(document(options, &jdk, &suite, &spec));
     let count = steps.iter().map(|s| s.classes.len()).sum();
     let progress = progress::Progress::new(options.color.on(std::io::stderr().is_terminal()), count);
     let mut supervisor = Supervisor::new(spec, settings, &mut results, progress);
     supervisor.run_all(&suite, steps)?;
     finish(options, &results)
+}
+
+/// The document of a run that has not begun.
+fn document(options: &Run, jdk: &Jdk, suite: &Suite, spec: &Spec) -> Document {
+    Document {
+        schema: SCHEMA,
+        poldet: env!("CARGO_PKG_VERSION").into(),
+        suite: suite.text(),
+        jdk: jdk.version.clone(),
+        seed: options.seed,
+        junit: suite.junit(),
+        command: command::words(options, jdk),
+        capture: spec.capture.clone(),
+        interrupted: false,
+        faults: Vec::new(),
+        tests: Vec::new(),
+        class_output: Vec::new(),
+        fixtures: spec.capture.as_ref().map(|_| Vec::new()),
+        summary: Summary::default(),
+    }
 }
 
 fn list_rules(options: &Run) -> Result<i32, String> {
@@ -120,8 +142,8 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
     let mut out = std::io::BufWriter::new(stdout.lock());
     if options.list {
         return match human::list(&mut out, results, options.format).and_then(|()| out.flush()) {
-            Ok(()) if !results.all_faults().is_empty() => Ok(exit::INTERNAL),
-            Ok(()) if results.interrupted => Ok(exit::INCOMPLETE),
+            Ok(()) if !results.document.faults.is_empty() => Ok(exit::INTERNAL),
+            Ok(()) if results.document.interrupted => Ok(exit::INCOMPLETE),
             Ok(()) if results.listed.is_empty() => Ok(exit::NO_TESTS),
             Ok(()) => Ok(exit::COMPLETE),
             Err(e) => quiet_pipe(&e),
@@ -129,8 +151,8 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
     }
     let written = report_dir(options);
     if let Some(dir) = &written {
-        junit_xml::write(dir, results)
-            .and_then(|()| std::fs::write(dir.join("poldet.json"), json::document(results)))
+        junit_xml::write(dir, &results.document)
+            .and_then(|()| std::fs::write(dir.join(saved::FILE), json::text(&results.document)))
             .map_err(|e| format!("cannot write reports to {}: {e}", dir.display()))?;
     }
     if let Some(file) = &options.html {
@@ -140,7 +162,7 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
     let terminal = std::io::stdout().is_terminal();
     let colour = options.color.on(terminal);
     let shown = match options.format {
-        Format::Json => out.write_all(json::document(results).as_bytes()),
+        Format::Json => out.write_all(json::text(&results.document).as_bytes()),
         Format::Human => human::report(&mut out, results, colour, terminal, written.as_deref()),
         Format::Junit => human::summary(&mut out, results, colour, written.as_deref()),
     };
@@ -154,7 +176,7 @@ fn finish(options: &Run, results: &Results) -> Result<i32, String> {
 fn report_dir(options: &Run) -> Option<std::path::PathBuf> {
     match (&options.report_dir, options.format) {
         _ if options.list => None,
-        (None, Format::Junit) => Some("poldet-reports".into()),
+        (None, Format::Junit) => Some(saved::DEFAULT_DIR.into()),
         (dir, _) => dir.clone(),
     }
 }
@@ -168,18 +190,19 @@ fn quiet_pipe(e: &std::io::Error) -> Result<i32, String> {
 }
 
 fn exit_code(options: &Run, results: &Results) -> i32 {
-    let summary = results.summary();
-    if !results.all_faults().is_empty() {
+    let document = &results.document;
+    let summary = &document.summary;
+    if !document.faults.is_empty() {
         return exit::INTERNAL;
     }
     let hit = |outcome: Outcome| options.fail_on.iter().any(|f| f.covers(outcome));
     let polluted = options.fail_on.contains(&FailOn::Polluter) && summary.polluters.is_some_and(|n| n > 0);
-    if polluted || results.records.iter().any(|r| hit(r.outcome)) {
+    if polluted || document.tests.iter().any(|r| hit(r.outcome)) {
         exit::FAIL_ON
-    } else if results.interrupted || summary.unsupported + summary.crashed + summary.timed_out > 0 {
+    } else if document.interrupted || summary.unsupported + summary.crashed + summary.timed_out > 0 {
         exit::INCOMPLETE
     } else if summary.tests == 0 {
-        eprintln!("poldet: no tests found in {}", results.suite);
+        eprintln!("poldet: no tests found in {}", document.suite);
         exit::NO_TESTS
     } else {
         exit::COMPLETE
@@ -190,27 +213,40 @@ fn exit_code(options: &Run, results: &Results) -> i32 {
 mod tests {
     use super::*;
     use clap::Parser;
+    use poldet_records::JUnit;
 
     #[test]
     fn a_fault_of_ours_is_told_and_decides_the_exit_code() {
-        let Ok(jdk) = poldet_vm::jdk::Jdk::find(None) else {
-            eprintln!("skipped: no JDK found");
-            return;
-        };
         let cli = crate::cli::Cli::parse_from(["poldet", "run", "suite.jar", "--verify-capture"]);
         let crate::cli::Command::Run(options) = cli.command else {
             panic!("not a run");
         };
-        let mut results = Results::new("suite.jar".into(), &jdk, 0, "built-in");
+        let mut results = Results::new(Document {
+            schema: SCHEMA,
+            poldet: "0".into(),
+            suite: "suite.jar".into(),
+            jdk: "17".into(),
+            seed: 0,
+            junit: JUnit::BuiltIn,
+            command: Vec::new(),
+            capture: None,
+            interrupted: false,
+            faults: Vec::new(),
+            tests: Vec::new(),
+            class_output: Vec::new(),
+            fixtures: None,
+            summary: Summary::default(),
+        });
         results.faults.push("after a.B#c: two ways disagree".into());
+        results.close(std::time::Duration::ZERO);
         assert_eq!(exit_code(&options, &results), exit::INTERNAL);
-        let document = json::document(&results);
+        let document = json::text(&results.document);
         assert!(document.contains("two ways disagree"), "{document}");
         let mut text = Vec::new();
         human::report(&mut text, &results, false, false, None).expect("a report");
         let text = String::from_utf8_lossy(&text);
         assert!(
-            text.contains("poldet is wrong: after a.B#c: two ways disagree"),
+            text.contains("internal error: after a.B#c: two ways disagree"),
             "{text}"
         );
     }

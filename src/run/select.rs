@@ -31,7 +31,7 @@ impl Wanted {
     }
 }
 
-/// The steps of the run: one for all classes, or one for each stretch of `--order`; and what was asked for in vain.
+/// The steps of the run: one for all classes, or one for each interval of `--order` within a class; and what was asked for in vain.
 pub fn steps(
     options: &Run,
     suite: &Suite,

@@ -5,7 +5,8 @@ use crate::run::jvm::Conditions;
 use crate::run::suite::Suite;
 use poldet_junit_shim::driver::{Mode, Plan};
 use poldet_junit_shim::{JUNIT_JAR, SHIM_JAR};
-use poldet_serializer::rules::{self, Rule};
+use poldet_records::{CaptureOptions, Rule};
+use poldet_serializer::rules;
 use poldet_vm::jdk::Jdk;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -33,52 +34,23 @@ pub struct Spec {
     pub layer: Option<String>,
     /// Pass on what the tests print instead of collecting it.
     pub show_output: bool,
-    pub capture: Capture,
+    /// Nothing when the shared state is not to be compared.
+    pub capture: Option<CaptureOptions>,
     pub plan: Plan,
 }
 
-/// How the shared state is looked at around every test.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Capture {
-    pub enabled: bool,
-    /// Count differences that no public API shows.
-    pub strict: bool,
-    pub roots: Roots,
-    /// Tell also of what rules hide.
-    pub show_ignored: bool,
-    /// Add to each finding the difference with its surroundings.
-    pub graphs: bool,
-    /// Check the log against walks of the whole state: for tests of poldet itself.
-    pub verify: bool,
-    /// Write the whole state before and after each test to this folder.
-    pub dump: Option<String>,
-    pub rules: Vec<Rule>,
-}
-
-/// Which classes' static fields count as shared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Roots {
-    /// All classes'; of one first used by the test, from the end of its initialiser on.
-    #[default]
-    FirstTouch,
-    /// Only those of classes initialised before the test, as in the paper.
-    Common,
-}
-
-impl Capture {
-    pub fn of(options: &Pollution) -> Result<Capture, String> {
-        Ok(Capture {
-            enabled: !options.no_capture,
-            strict: options.strict,
-            roots: options.roots,
-            show_ignored: options.show_ignored,
-            graphs: false,
-            verify: options.verify_capture,
-            dump: None,
-            rules: rules_of(options)?,
-        })
-    }
+/// The options of detection; None when the shared state is not to be compared.
+pub fn capture_of(options: &Pollution) -> Result<Option<CaptureOptions>, String> {
+    let capture = CaptureOptions {
+        strict: options.strict,
+        roots: options.roots,
+        show_ignored: options.show_ignored,
+        graphs: false,
+        verify: options.verify_capture,
+        dump: None,
+        rules: rules_of(options)?,
+    };
+    Ok((!options.no_capture).then_some(capture))
 }
 
 /// The built-in rules, changed by the user's files, then by the command line.
@@ -90,7 +62,7 @@ pub fn rules_of(options: &Pollution) -> Result<Vec<Rule>, String> {
         rules::add(&mut all, &text).map_err(|e| format!("{name}: {e}"))?;
     }
     for pattern in &options.ignore {
-        let rule = Rule::new(pattern, pattern, "Asked for on the command line.");
+        let rule = rules::rule(pattern, pattern, "Asked for on the command line.");
         all.push(rule.map_err(|e| format!("--ignore: {e}"))?);
     }
     for id in &options.disable_rule {
@@ -133,7 +105,7 @@ impl Spec {
             write_through: options.write_through,
             layer: None,
             show_output: options.show_output,
-            capture: Capture::of(&options.pollution)?,
+            capture: capture_of(&options.pollution)?,
             plan: Plan {
                 mode: Mode::JUnit4,
                 steps: Vec::new(),

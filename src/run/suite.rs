@@ -1,6 +1,7 @@
 //! The suite on disk: its class path, the classes in it, and which JUnit it brings.
 
 use poldet_junit_shim::driver::Mode;
+use poldet_records::JUnit;
 use poldet_vm::jar::Jar;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -106,10 +107,10 @@ impl Suite {
             for path in expand_star(path) {
                 match Entry::open(&path) {
                     Ok(entry) => suite.others.push(entry),
-                    // As `java` does: what is not there is passed over. The report should say so, though.
+                    // As `java` does: what is not there is left out. The report should say so, though.
                     Err(why) => suite
                         .warnings
-                        .push(format!("passed over on the class path: {why}")),
+                        .push(format!("warning: not on the class path: {why}")),
                 }
             }
         }
@@ -165,15 +166,14 @@ impl Suite {
             && !self.has("org/junit/platform/engine/TestEngine.class")
     }
 
-    pub fn junit_text(&self) -> &'static str {
-        if self.needs_junit() {
-            return "built-in";
-        }
-        match self.modes()[0] {
-            Mode::Platform => "platform",
-            Mode::Engines => "platform engines",
-            Mode::JUnit4 => "junit4",
-            Mode::JUnit3 => "junit3",
+    /// What runs its tests.
+    pub fn junit(&self) -> JUnit {
+        match self.modes().first() {
+            _ if self.needs_junit() => JUnit::BuiltIn,
+            Some(Mode::Platform) => JUnit::Platform,
+            Some(Mode::Engines) => JUnit::Engines,
+            Some(Mode::JUnit3) => JUnit::JUnit3,
+            Some(Mode::JUnit4) | None => JUnit::JUnit4,
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::report::progress::Progress;
 use crate::run::discover::Candidate;
-use crate::run::results::{Outcome, Record, Results};
+use crate::run::results::Results;
 use crate::run::select::Wanted;
 use crate::run::spec::Spec;
 use crate::run::suite::Suite;
@@ -11,8 +11,9 @@ use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 use poldet_junit_shim::driver::{Mode, Step};
-use poldet_junit_shim::event::{Cost, Ended, Event, Printed};
-use poldet_junit_shim::name::TestName;
+use poldet_records::{
+    Cost, End, Event, ExitCall, Fixture, Outcome, Pollution, Printed, Record, TestKey, TestName, UniqueId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -37,10 +38,10 @@ pub struct Supervisor<'a> {
     progress: Progress,
     interrupted: Arc<AtomicBool>,
     /// Ids to run before anything else: what is left of a container whose earlier part is done.
-    leftovers: Vec<String>,
+    leftovers: Vec<UniqueId>,
     workers: u32,
-    /// Tests that need not run again: root and id.
-    done: BTreeSet<(String, String)>,
+    /// Tests that need not run again.
+    done: BTreeSet<TestKey>,
 }
 
 /// How far a worker got.
@@ -48,21 +49,21 @@ pub struct Supervisor<'a> {
 struct Watch {
     booted: bool,
     done: bool,
-    running: BTreeMap<(String, String), TestName>,
+    running: BTreeMap<TestKey, TestName>,
     /// Started tests in order, the last one first to be blamed.
-    order: Vec<(String, String)>,
-    containers: Vec<TestName>,
+    order: Vec<TestKey>,
+    containers: Vec<(UniqueId, TestName)>,
     class: Option<String>,
     finished: BTreeSet<String>,
     /// The step it was at.
     step: usize,
-    ended: Option<(Ended, Cost, Printed)>,
+    ended: Option<(End, Cost, Printed)>,
 }
 
 /// What was going on when a worker ended too early.
 enum Culprit {
     Test(TestName),
-    Container(TestName),
+    Container(UniqueId, TestName),
     Class(String),
     Unknown,
 }
@@ -107,12 +108,12 @@ impl<'a> Supervisor<'a> {
             if !left.is_empty() {
                 self.run_mode(left)?;
             }
-            if self.results.interrupted || self.results.internal.is_some() {
+            if self.results.document.interrupted || self.results.internal.is_some() {
                 break;
             }
         }
         self.progress.finish();
-        self.results.elapsed = start.elapsed();
+        self.results.close(start.elapsed());
         Ok(())
     }
 
@@ -122,7 +123,7 @@ impl<'a> Supervisor<'a> {
             self.spec.plan.steps = self.plan_steps(&left, one_by_one);
             self.spec.plan.done = self.done.clone();
             let watch = self.run_worker()?;
-            if self.results.interrupted || watch.done {
+            if self.results.document.interrupted || watch.done {
                 return Ok(());
             }
             let culprit = culprit(&watch);
@@ -136,18 +137,13 @@ impl<'a> Supervisor<'a> {
             let (cost, printed) = watch.ended.map_or_else(Default::default, |(_, c, p)| (c, p));
             match culprit {
                 Culprit::Test(test) => self.blame_test(test, outcome, message, cost, printed, &mut left),
-                Culprit::Container(test) => {
-                    self.spec.plan.banned.push(test.id.clone());
+                Culprit::Container(id, test) => {
+                    self.spec.plan.banned.push(id);
                     self.record_end(test, outcome, message, printed);
                 }
                 Culprit::Class(name) => {
                     remove_class(&mut left, &name);
-                    self.record_end(
-                        TestName::from_description(Some(name.clone()), &name),
-                        outcome,
-                        message,
-                        printed,
-                    );
+                    self.record_end(TestName::of_class(&name), outcome, message, printed);
                 }
                 Culprit::Unknown if !one_by_one && watch.booted && count(&left) > 1 => one_by_one = true,
                 Culprit::Unknown => {
@@ -156,7 +152,7 @@ impl<'a> Supervisor<'a> {
                         self.results.internal = Some(message.clone());
                     }
                     for class in left.iter().flat_map(|s| &s.classes) {
-                        let test = TestName::from_description(Some(class.name.clone()), &class.name);
+                        let test = TestName::of_class(&class.name);
                         self.record_end(test, outcome, message.clone(), Printed::default());
                     }
                     return Ok(());
@@ -201,15 +197,14 @@ impl<'a> Supervisor<'a> {
         printed: Printed,
         left: &mut Vec<Wanted>,
     ) {
-        let key = (test.root.clone().unwrap_or_default(), test.id.clone());
-        if !self.done.insert(key) {
+        if !self.done.insert(test.key()) {
             // Its runner takes no filter, so the class cannot go on without it.
             let class = test.root.clone().unwrap_or_else(|| test.top_class().to_owned());
             remove_class(left, &class);
             return;
         }
         let whole = left.iter().all(|s| s.only.is_empty());
-        if let Some((container, rest)) = later_invocations(&test.id).filter(|_| whole) {
+        if let Some((container, rest)) = later_invocations(&test).filter(|_| whole) {
             self.spec.plan.banned.push(container);
             self.leftovers = rest;
         }
@@ -227,9 +222,12 @@ impl<'a> Supervisor<'a> {
         self.push(record);
     }
 
-    fn push(&mut self, record: Record) {
+    fn push(&mut self, mut record: Record) {
+        if self.spec.capture.is_some() {
+            record.state.get_or_insert_default();
+        }
         self.progress.finished(&record);
-        self.results.records.push(record);
+        self.results.document.tests.push(record);
     }
 
     /// Classes that need not be looked at again.
@@ -290,20 +288,24 @@ impl<'a> Supervisor<'a> {
                     let silent = heard.elapsed() > self.settings.silence;
                     let lingers = watch.done && heard.elapsed() > Duration::from_secs(10);
                     if silent && watch.ended.is_none() {
-                        let what = format!("no sign of life for {} s", self.settings.silence.as_secs());
-                        watch.ended = Some((Ended::TimedOut(what), Cost::default(), Printed::default()));
+                        let seconds = self.settings.silence.as_secs();
+                        watch.ended = Some((
+                            End::NotResponding { seconds },
+                            Cost::default(),
+                            Printed::default(),
+                        ));
                     }
                     if silent || lingers {
                         let _ = child.kill();
                     }
                 }
             }
-            if self.interrupted.load(Ordering::SeqCst) && !self.results.interrupted {
-                self.results.interrupted = true;
+            if self.interrupted.load(Ordering::SeqCst) && !self.results.document.interrupted {
+                self.results.document.interrupted = true;
                 let _ = child.kill();
             }
         }
-        if self.results.interrupted {
+        if self.results.document.interrupted {
             let running = watch.order.last().and_then(|key| watch.running.get(key));
             self.results.interrupted_in = running.map(TestName::text);
         }
@@ -311,12 +313,11 @@ impl<'a> Supervisor<'a> {
         let status = child.wait().map_err(|e| format!("the worker is lost: {e}"))?;
         let said = errors.join().unwrap_or_default();
         if watch.ended.is_none() {
-            let what = format!("the worker ended with {status}\n{said}");
-            watch.ended = Some((
-                Ended::Bug(what.trim_end().to_owned()),
-                Cost::default(),
-                Printed::default(),
-            ));
+            let lost = End::Lost {
+                status: status.to_string(),
+                stderr: said,
+            };
+            watch.ended = Some((lost, Cost::default(), Printed::default()));
         }
         Ok(watch)
     }
@@ -358,24 +359,22 @@ impl<'a> Supervisor<'a> {
             }
             Event::ContainerStarted { id, class, method } => {
                 let name = TestName::from_platform(&id, class, method, None, "");
-                watch.containers.push(name);
+                watch.containers.push((id, name));
             }
             Event::ContainerFinished { id } => self.container_finished(&id, watch),
             Event::Started { test } => {
-                let key = (test.root.clone().unwrap_or_default(), test.id.clone());
+                let key = test.key();
                 self.progress.started(&test);
                 watch.order.push(key.clone());
                 watch.running.insert(key, test);
             }
             Event::Finished {
-                root,
-                id,
+                key,
                 problems,
                 cost,
                 printed,
                 state,
             } => {
-                let key = (root.unwrap_or_default(), id);
                 watch.order.retain(|k| *k != key);
                 let Some(test) = watch.running.remove(&key) else {
                     return;
@@ -391,9 +390,9 @@ impl<'a> Supervisor<'a> {
                     self.push(record);
                 }
             }
-            Event::FixtureState { class, state } => self.results.fixtures.push((class, state)),
+            Event::FixtureState { class, state } => self.fixture(class, state),
             Event::Skipped { test, reason } => {
-                let key = (test.root.clone().unwrap_or_default(), test.id.clone());
+                let key = test.key();
                 let again = self.spec.plan.done.contains(&key);
                 self.done.insert(key);
                 if !again {
@@ -412,11 +411,12 @@ impl<'a> Supervisor<'a> {
                 self.push(record);
             }
             Event::Between { printed } => {
-                let container = watch.containers.iter().rev().find(|c| c.id.contains("/["));
-                let class = container.map(|c| &c.class).or(watch.class.as_ref());
-                self.results.printed_by(class.map_or("", |c| c), printed);
+                let container = watch.containers.iter().rev().find(|(id, _)| !id.is_engine());
+                let class = container.map(|(_, c)| &c.class).or(watch.class.as_ref());
+                let class = class.filter(|c| !c.is_empty()).cloned();
+                self.results.printed_by(class, printed);
             }
-            Event::Listed { test, container } => self.results.listed.push((test, container)),
+            Event::Listed { test, .. } => self.results.listed.push(test),
             Event::Step { index } => watch.step = index as usize,
             Event::Fault { what } => self.results.faults.push(what),
             Event::Beat => {}
@@ -425,11 +425,17 @@ impl<'a> Supervisor<'a> {
         }
     }
 
-    fn container_finished(&mut self, id: &str, watch: &mut Watch) {
-        let Some(at) = watch.containers.iter().rposition(|c| c.id == id) else {
+    fn fixture(&mut self, class: String, state: Pollution) {
+        let class = (!class.is_empty()).then_some(class);
+        let fixtures = self.results.document.fixtures.get_or_insert_default();
+        fixtures.push(Fixture { class, state });
+    }
+
+    fn container_finished(&mut self, id: &UniqueId, watch: &mut Watch) {
+        let Some(at) = watch.containers.iter().rposition(|(c, _)| c == id) else {
             return;
         };
-        let container = watch.containers.remove(at);
+        let (_, container) = watch.containers.remove(at);
         // A step that runs single ids says nothing of the rest of a class.
         let whole = self
             .spec
@@ -438,9 +444,8 @@ impl<'a> Supervisor<'a> {
             .get(watch.step)
             .is_none_or(|s| s.ids.is_empty());
         if container.method.is_some() {
-            self.done.insert((String::new(), id.to_owned()));
-        } else if whole && id.matches("/[").count() == 1 {
-            // A class right below its engine.
+            self.done.insert(TestKey::of_id(id));
+        } else if whole && id.is_top_level() {
             self.progress.class_finished();
             watch.finished.insert(container.class);
         }
@@ -480,9 +485,9 @@ fn culprit(watch: &Watch) -> Culprit {
         return Culprit::Test(test.clone());
     }
     // The engine itself is nobody's class.
-    let inner = watch.containers.iter().rev().find(|c| c.id.contains("/["));
+    let inner = watch.containers.iter().rev().find(|(id, _)| !id.is_engine());
     match (inner, &watch.class) {
-        (Some(container), _) => Culprit::Container(container.clone()),
+        (Some((id, container)), _) => Culprit::Container(id.clone(), container.clone()),
         (None, Some(class)) => Culprit::Class(class.clone()),
         (None, None) => Culprit::Unknown,
     }
@@ -491,17 +496,27 @@ fn culprit(watch: &Watch) -> Culprit {
 /// What the way a worker ended means for the test at fault.
 fn verdict(watch: &Watch) -> (Outcome, String) {
     match watch.ended.as_ref().map(|(how, ..)| how) {
-        Some(Ended::Status { by, status, stack }) => {
+        Some(End::Exit { by, status, stack }) => {
+            let by = match by {
+                ExitCall::SystemExit => "System.exit",
+                ExitCall::RuntimeHalt => "Runtime.halt",
+                ExitCall::Boot => "exit",
+            };
             (Outcome::Error, format!("{by}({status}) ended the JVM\n{stack}"))
         }
-        Some(Ended::Thrown(exception)) => (Outcome::Error, exception.clone()),
-        Some(Ended::Deadlock(report)) => (Outcome::TimedOut, report.clone()),
-        Some(Ended::TimedOut(report)) => (
+        Some(End::Thrown(exception)) => (Outcome::Error, exception.clone()),
+        Some(End::Deadlock(report)) => (Outcome::TimedOut, report.clone()),
+        Some(End::TimedOut(report)) => (Outcome::TimedOut, format!("test timed out\n{report}")),
+        Some(End::NotResponding { seconds }) => (
             Outcome::TimedOut,
-            format!("the time for a test is over\n{report}"),
+            format!("worker not responding for {seconds} s"),
         ),
-        Some(Ended::Unsupported(what)) => (Outcome::Unsupported, what.clone()),
-        Some(Ended::Bug(what)) => (Outcome::Crashed, what.clone()),
+        Some(End::Unsupported(what)) => (Outcome::Unsupported, what.clone()),
+        Some(End::Bug(what)) => (Outcome::Crashed, what.clone()),
+        Some(End::Lost { status, stderr }) => {
+            let what = format!("the worker ended with {status}\n{stderr}");
+            (Outcome::Crashed, what.trim_end().to_owned())
+        }
         None => (Outcome::Crashed, "the worker vanished".into()),
     }
 }
@@ -542,13 +557,8 @@ fn count(left: &[Wanted]) -> usize {
 }
 
 /// For one run of a template or factory of the platform: its container, and the ids of the runs that may follow.
-fn later_invocations(id: &str) -> Option<(String, Vec<String>)> {
-    const MORE: u64 = 1000;
-    let (container, last) = id.rsplit_once('/')?;
-    let (kind, number) = last.strip_prefix('[')?.strip_suffix(']')?.split_once(":#")?;
-    let number: u64 = number.parse().ok()?;
-    let rest = (number + 1..=number + MORE).map(|n| format!("{container}/[{kind}:#{n}]"));
-    Some((container.to_owned(), rest.collect()))
+fn later_invocations(test: &TestName) -> Option<(UniqueId, Vec<UniqueId>)> {
+    test.unique_id()?.later_invocations()
 }
 
 /// Events arrive from a thread of their own, so that silence can be noticed.
@@ -589,21 +599,4 @@ fn read_errors(child: &mut Child) -> std::thread::JoinHandle<String> {
         }
         String::from_utf8_lossy(&kept).into_owned()
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn runs_that_follow() {
-        let (container, rest) =
-            later_invocations("[engine:e]/[test-template:t()]/[test-template-invocation:#4]").unwrap();
-        assert_eq!(container, "[engine:e]/[test-template:t()]");
-        assert_eq!(
-            rest[0],
-            "[engine:e]/[test-template:t()]/[test-template-invocation:#5]"
-        );
-        assert_eq!(later_invocations("[engine:e]/[class:C]/[method:t()]"), None);
-    }
 }

@@ -5,10 +5,12 @@ use crate::capture::Observer;
 use crate::run::spec::Spec;
 use poldet_junit_shim::MAIN;
 use poldet_junit_shim::driver::{Driver, NoObserver, TestObserver, broken_by, cost_of_last, take_printed};
-use poldet_junit_shim::event::{Cost, Ended, Event, Printed};
-use poldet_vm::boot::{Ended as VmEnded, Program};
+use poldet_records::{Cost, End, Event, ExitCall, Printed};
+use poldet_vm::boot::{Ended, Program};
 use poldet_vm::host::HostOptions;
+use poldet_vm::throw::FrameInfo;
 use poldet_vm::vm::{Config, Vm};
+use std::collections::VecDeque;
 use std::io::{Read, Write};
 
 /// Slices between two signs of life.
@@ -25,7 +27,7 @@ pub fn worker() -> i32 {
     let spec: Spec = match serde_json::from_str(&text) {
         Ok(spec) => spec,
         Err(e) => {
-            eprintln!("poldet: the worker cannot read its orders: {e}");
+            eprintln!("poldet: invalid run specification: {e}");
             return crate::exit::INTERNAL;
         }
     };
@@ -38,7 +40,7 @@ pub fn worker() -> i32 {
     0
 }
 
-fn run(spec: Spec) -> (Ended, Cost, Printed) {
+fn run(mut spec: Spec) -> (End, Cost, Printed) {
     let host = HostOptions {
         seed: spec.seed,
         capture: true,
@@ -63,7 +65,7 @@ fn run(spec: Spec) -> (Ended, Cost, Printed) {
     };
     let mut vm = match Vm::boot(config, host) {
         Ok(vm) => vm,
-        Err(ended) => return (told_early(ended), Cost::default(), Printed::default()),
+        Err(ended) => return (end_without_stack(ended), Cost::default(), Printed::default()),
     };
     if let Some(layer) = &spec.layer {
         vm.host.fs.keep_writes_in(layer.as_bytes());
@@ -81,19 +83,26 @@ fn run(spec: Spec) -> (Ended, Cost, Printed) {
             emit(&Event::Beat);
         }
     }));
-    let observer: Box<dyn TestObserver> = if spec.capture.enabled && !spec.plan.steps.iter().any(|s| s.list) {
-        match Observer::install(&mut vm, &spec.capture, &suite) {
+    let listing = spec.plan.steps.iter().any(|s| s.list);
+    let observer: Box<dyn TestObserver> = match spec.capture.filter(|_| !listing) {
+        Some(capture) => match Observer::install(&mut vm, &capture, &suite) {
             Ok(observer) => Box::new(observer),
-            Err(why) => return (Ended::Bug(why), Cost::default(), Printed::default()),
-        }
-    } else {
-        Box::new(NoObserver)
+            Err(why) => return (End::Bug(why), Cost::default(), Printed::default()),
+        },
+        None => Box::new(NoObserver),
     };
-    Driver::install(&mut vm, spec.plan, Box::new(|event| emit(&event)), observer);
+    let steps = VecDeque::from(std::mem::take(&mut spec.plan.steps));
+    Driver::install(
+        &mut vm,
+        spec.plan,
+        Box::new(steps),
+        Box::new(|event| emit(&event)),
+        observer,
+    );
     let ended = vm.run_program(&Program::Class(MAIN), &[]);
     let cost = cost_of_last(&vm);
     let printed = take_printed(&mut vm);
-    (told(&vm, ended), cost, printed)
+    (end(&vm, ended), cost, printed)
 }
 
 fn emit(event: &Event) {
@@ -111,38 +120,45 @@ fn emit(event: &Event) {
     }
 }
 
-fn told(vm: &Vm, ended: VmEnded) -> Ended {
-    let VmEnded::Status(status) = ended else {
-        return told_early(ended);
+fn end(vm: &Vm, ended: Ended) -> End {
+    let Ended::Status(status) = ended else {
+        return end_without_stack(ended);
     };
     if let Some(exception) = broken_by(vm) {
-        return Ended::Thrown(exception);
+        return End::Thrown(exception);
     }
     // The thread that ended the VM still stands where it did so.
     let frames = vm.stack(vm.threads.current);
+    let is_exit = |f: &&FrameInfo| {
+        let method = vm.method(f.method);
+        vm.class_name(method.class) == "java/lang/Runtime" && vm.syms.str(method.name) == "exit"
+    };
+    let by = match frames.iter().find(is_exit) {
+        Some(_) => ExitCall::SystemExit,
+        None => ExitCall::RuntimeHalt,
+    };
     let lines: Vec<String> = frames
         .iter()
         .map(|f| format!("\tat {}", vm.frame_text(*f)))
         .collect();
-    let exits = lines.iter().any(|l| l.contains("java.lang.Runtime.exit("));
-    Ended::Status {
-        by: if exits { "System.exit" } else { "Runtime.halt" }.into(),
+    End::Exit {
+        by,
         status,
         stack: lines.join("\n"),
     }
 }
 
 /// The end of a VM that has no stack to show.
-fn told_early(ended: VmEnded) -> Ended {
+fn end_without_stack(ended: Ended) -> End {
     match ended {
-        VmEnded::Status(status) => Ended::Status {
-            by: "exit".into(),
+        Ended::Status(status) => End::Exit {
+            by: ExitCall::Boot,
             status,
             stack: String::new(),
         },
-        VmEnded::Deadlock(report) => Ended::Deadlock(report),
-        VmEnded::TimedOut(report) => Ended::TimedOut(report),
-        VmEnded::Unsupported(what) => Ended::Unsupported(what),
-        VmEnded::Bug(what) => Ended::Bug(what),
+        Ended::Deadlock(report) => End::Deadlock(report),
+        Ended::TimedOut(report) => End::TimedOut(report),
+        Ended::Unsupported(what) => End::Unsupported(what),
+        Ended::Bug(what) => End::Bug(what),
     }
 }

@@ -1,10 +1,10 @@
 //! Findings made by hand, and pages made of them.
 
 use crate::page::{Head, Page};
-use poldet_serializer::finding::{
-    Edge, FileChange, FileFinding, Finding, Frame, Graph, Kind, Label, Node, Origin, Pollution, State,
+use poldet_records::graph::{Edge, Graph, Node, State};
+use poldet_records::{
+    FileChange, FileFinding, Finding, Frame, Kind, Label, Origin, PathStep, Place, Pollution, Root, Rule,
 };
-use poldet_serializer::rules::Rule;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -24,16 +24,23 @@ impl Sample {
             seed: u64::MAX.to_string(),
             junit: "junit4",
             command: "poldet run shop-tests.jar".into(),
+            captured: true,
             ..Head::default()
         };
+        let judged = |(name, state): &(String, Pollution)| {
+            let mut state = state.clone();
+            state.judge(false);
+            (name.clone(), state)
+        };
+        let tests: Vec<_> = self.tests.iter().map(judged).collect();
         let mut page = Page::new(head, &self.rules);
-        for (name, state) in &self.tests {
+        for (name, state) in &tests {
             page.test(name.clone(), "passed", Some(state));
         }
         for (class, state) in &self.fixtures {
             page.fixture(class, state);
         }
-        let tests = self.tests.len();
+        let tests = tests.len();
         page.html(&json!({"classes": 1, "tests": tests, "passed": tests, "failed": 0}))
     }
 
@@ -53,13 +60,13 @@ pub fn frame(class: &str, method: &str, file: &str, line: u32) -> Frame {
         method: method.into(),
         file: Some(file.into()),
         line: Some(line),
+        origin: None,
     }
 }
 
 pub fn finding(root: &str, path: &str, kind: Kind) -> Finding {
     Finding {
-        root: root.into(),
-        path: path.into(),
+        place: Place::parse(root, path),
         kind,
         before: "null".into(),
         after: "\"new\"".into(),
@@ -155,6 +162,7 @@ pub fn small() -> Sample {
             written_at: vec![frame("shop.Report", "save", "Report.java", 5)],
         }],
         hidden: [("cache".to_owned(), 3)].into(),
+        ..Pollution::default()
     };
     let second = Pollution {
         pollutions: vec![counter, ignored],
@@ -165,7 +173,11 @@ pub fn small() -> Sample {
         hidden: [("junit".to_owned(), 2)].into(),
         ..Pollution::default()
     };
-    let rule = |id, pattern, reason| Rule::new(id, pattern, reason).expect("a rule");
+    let rule = |id: &str, pattern: &str, reason: &str| Rule {
+        id: id.into(),
+        pattern: pattern.into(),
+        reason: reason.into(),
+    };
     Sample {
         suite: "target/shop-tests.jar".into(),
         tests: vec![
@@ -236,8 +248,13 @@ pub fn hostile() -> Sample {
         edge.label = text();
     }
     let bad = Finding {
-        root: text(),
-        path: text(),
+        place: Place {
+            root: Root::Static {
+                class: "a".into(),
+                field: text().into(),
+            },
+            steps: vec![PathStep::Key(text())],
+        },
         before: text(),
         after: format!("{}{}", HOSTILE, "x".repeat(200_000)),
         ignored_by: Some(text()),
@@ -246,6 +263,7 @@ pub fn hostile() -> Sample {
             method: text(),
             file: Some(text()),
             line: None,
+            origin: None,
         }],
         graph: Some(node_graph),
         ..finding("", "", Kind::Changed)
@@ -259,6 +277,7 @@ pub fn hostile() -> Sample {
         pollutions: vec![bad],
         files: vec![file],
         hidden: [(text(), 1)].into(),
+        ..Pollution::default()
     };
     Sample {
         suite: text(),

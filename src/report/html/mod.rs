@@ -24,24 +24,26 @@ pub fn check(file: &Path) -> Result<(), String> {
 
 /// The page of a run.
 pub fn page(results: &Results) -> String {
+    let document = &results.document;
     let head = Head {
-        poldet: env!("CARGO_PKG_VERSION"),
-        suite: &results.suite,
-        jdk: &results.jdk,
-        seed: results.seed.to_string(),
-        junit: results.junit,
-        command: command::shell(&results.command),
-        interrupted: results.interrupted,
+        poldet: &document.poldet,
+        suite: &document.suite,
+        jdk: &document.jdk,
+        seed: document.seed.to_string(),
+        junit: document.junit.text(),
+        command: command::shell(&document.command),
+        interrupted: document.interrupted,
         internal: results.internal.as_deref(),
         faults: &results.faults,
-        strict: results.capture.strict,
+        strict: document.is_strict(),
+        captured: document.capture.is_some(),
     };
-    let mut page = Page::new(head, &results.capture.rules);
-    for record in &results.records {
+    let mut page = Page::new(head, document.capture.as_ref().map_or(&[], |c| &c.rules));
+    for record in &document.tests {
         page.test(record.test.text(), record.outcome.text(), record.state.as_ref());
     }
-    for (class, state) in &results.fixtures {
-        page.fixture(class, state);
+    for fixture in document.fixtures() {
+        page.fixture(fixture.class.as_deref().unwrap_or(""), &fixture.state);
     }
-    page.html(&results.summary())
+    page.html(&document.summary)
 }

@@ -1,9 +1,9 @@
 //! The page itself: a template with the document of a run embedded as JSON. Nothing in here knows where the findings
 //! come from.
 
-use poldet_serializer::finding::{FileChange, Frame, Graph, Kind, Label, Origin, Pollution};
-use poldet_serializer::rules::Rule;
+use poldet_records::{FileFinding, Finding, Frame, Pollution, Rule};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -33,6 +33,8 @@ pub struct Head<'a> {
     pub faults: &'a [String],
     /// Internal findings count too.
     pub strict: bool,
+    /// Whether the shared state was compared.
+    pub captured: bool,
 }
 
 /// The document of the page, in the form its scripts read.
@@ -40,19 +42,17 @@ pub struct Head<'a> {
 pub struct Page<'a> {
     #[serde(flatten)]
     head: Head<'a>,
-    /// Whether anybody looked at the shared state.
-    captured: bool,
     polluters: usize,
     rules: Vec<RuleCount<'a>>,
     frames: Vec<(&'a str, &'a str, Option<&'a str>, Option<u32>)>,
     /// Stacks as indices of frames; many findings share one.
     stacks: Vec<Vec<usize>>,
     tests: Vec<Test<'a>>,
-    findings: Vec<Row<'a>>,
-    files: Vec<FileRow<'a>>,
+    findings: Vec<Row>,
+    files: Vec<Row>,
     fixtures: Vec<Fixture<'a>>,
-    fixture_findings: Vec<Row<'a>>,
-    fixture_files: Vec<FileRow<'a>>,
+    fixture_findings: Vec<Row>,
+    fixture_files: Vec<Row>,
     #[serde(skip)]
     frame_index: BTreeMap<&'a Frame, usize>,
     #[serde(skip)]
@@ -81,33 +81,8 @@ struct Fixture<'a> {
     name: &'a str,
 }
 
-#[derive(Serialize)]
-struct Row<'a> {
-    /// Index of its test or fixture.
-    by: usize,
-    root: &'a str,
-    path: &'a str,
-    kind: Kind,
-    label: Label,
-    before: &'a str,
-    after: &'a str,
-    origin: Origin,
-    first_touch: bool,
-    observable: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ignored_by: Option<&'a str>,
-    stack: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    graph: Option<&'a Graph>,
-}
-
-#[derive(Serialize)]
-struct FileRow<'a> {
-    by: usize,
-    path: &'a str,
-    change: FileChange,
-    stack: usize,
-}
+/// A finding as the document has it, but with the indices of its test or fixture (`by`) and of its stack.
+type Row = Map<String, Value>;
 
 impl<'a> Page<'a> {
     pub fn new(head: Head<'a>, rules: &'a [Rule]) -> Page<'a> {
@@ -120,7 +95,6 @@ impl<'a> Page<'a> {
         };
         Page {
             head,
-            captured: false,
             polluters: 0,
             rules: rules.iter().map(count).collect(),
             frames: Vec::new(),
@@ -138,7 +112,7 @@ impl<'a> Page<'a> {
 
     pub fn test(&mut self, name: String, outcome: &'a str, state: Option<&'a Pollution>) {
         let by = self.tests.len();
-        let polluter = state.is_some_and(|s| s.is_polluter(self.head.strict));
+        let polluter = state.is_some_and(|s| s.polluter);
         self.tests.push(Test {
             name,
             outcome,
@@ -148,7 +122,6 @@ impl<'a> Page<'a> {
         let Some(state) = state else {
             return;
         };
-        self.captured = true;
         let (rows, files) = self.rows(by, state);
         self.findings.extend(rows);
         self.files.extend(files);
@@ -168,30 +141,28 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn rows(&mut self, by: usize, state: &'a Pollution) -> (Vec<Row<'a>>, Vec<FileRow<'a>>) {
-        let findings = state.pollutions.iter().map(|f| Row {
-            by,
-            root: &f.root,
-            path: &f.path,
-            kind: f.kind,
-            label: f.label,
-            before: &f.before,
-            after: &f.after,
-            origin: f.origin,
-            first_touch: f.first_touch,
-            observable: f.observable,
-            ignored_by: f.ignored_by.as_deref(),
-            stack: self.stack(&f.written_at),
-            graph: f.graph.as_ref(),
-        });
-        let findings = findings.collect();
-        let files = state.files.iter().map(|f| FileRow {
-            by,
-            path: &f.path,
-            change: f.change,
-            stack: self.stack(&f.written_at),
-        });
-        (findings, files.collect())
+    fn rows(&mut self, by: usize, state: &'a Pollution) -> (Vec<Row>, Vec<Row>) {
+        let findings = state.pollutions.iter();
+        let findings = findings
+            .map(|f: &Finding| self.row(by, f, &f.written_at))
+            .collect();
+        let files = state.files.iter();
+        let files = files
+            .map(|f: &FileFinding| self.row(by, f, &f.written_at))
+            .collect();
+        (findings, files)
+    }
+
+    fn row(&mut self, by: usize, finding: &impl Serialize, stack: &'a [Frame]) -> Row {
+        // Strings and numbers only: this cannot fail.
+        let mut row = match serde_json::to_value(finding) {
+            Ok(Value::Object(row)) => row,
+            _ => Row::new(),
+        };
+        row.remove("written_at");
+        row.insert("by".into(), by.into());
+        row.insert("stack".into(), self.stack(stack).into());
+        row
     }
 
     fn stack(&mut self, frames: &'a [Frame]) -> usize {

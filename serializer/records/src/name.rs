@@ -1,5 +1,6 @@
 //! Names of tests: what JUnit 3, 4 and 5 call them, in one form.
 
+use crate::UniqueId;
 use serde::{Deserialize, Serialize};
 
 /// A test, or a container of tests.
@@ -17,6 +18,23 @@ pub struct TestName {
     /// Which run of a parameterized, repeated or dynamic test.
     pub invocation: Option<String>,
     pub display: String,
+}
+
+/// What tells one test of a run from all others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TestKey {
+    pub root: Option<String>,
+    pub id: String,
+}
+
+impl TestKey {
+    /// A container or test of the platform.
+    pub fn of_id(id: &UniqueId) -> TestKey {
+        TestKey {
+            root: None,
+            id: id.as_str().to_owned(),
+        }
+    }
 }
 
 impl TestName {
@@ -41,9 +59,20 @@ impl TestName {
         }
     }
 
+    /// A class as a whole, where JUnit runs class by class.
+    pub fn of_class(class: &str) -> TestName {
+        TestName {
+            root: Some(class.to_owned()),
+            id: class.to_owned(),
+            class: class.to_owned(),
+            display: class.to_owned(),
+            ..TestName::default()
+        }
+    }
+
     /// From what the JUnit platform says.
     pub fn from_platform(
-        id: &str,
+        id: &UniqueId,
         class: Option<String>,
         method: Option<String>,
         parameters: Option<String>,
@@ -51,33 +80,39 @@ impl TestName {
     ) -> TestName {
         let mut name = TestName {
             root: None,
-            id: id.to_owned(),
+            id: id.as_str().to_owned(),
             class: class.unwrap_or_default(),
             method,
             parameters: parameters.filter(|p| !p.is_empty()),
-            invocation: invocation_of_id(id),
+            invocation: id.invocation(),
             display: display.to_owned(),
         };
-        if id.contains("[engine:junit-vintage]") {
+        if id.has_engine("junit-vintage") && name.method.is_some() {
             // Vintage hands JUnit 4's name on as the display name.
             let (method, invocation) = split_invocation(display);
-            if name.method.is_some() {
-                name.method = Some(method.to_owned());
-                name.invocation = invocation.map(str::to_owned);
-            }
+            name.method = Some(method.to_owned());
+            name.invocation = invocation.map(str::to_owned);
         }
         if name.class.is_empty() {
-            name.class = class_of_id(id).unwrap_or_else(|| id.to_owned());
+            name.class = id.class().unwrap_or(id.as_str()).to_owned();
         }
-        if name.method.is_none()
-            && segments(id)
-                .last()
-                .is_some_and(|(kind, _)| !is_class_segment(kind))
-        {
+        if name.method.is_none() && !id.ends_at_class() {
             // Engines without methods: the display name is all there is.
-            name.method = (class_of_id(id).is_some()).then(|| display.to_owned());
+            name.method = (id.class().is_some()).then(|| display.to_owned());
         }
         name
+    }
+
+    pub fn key(&self) -> TestKey {
+        TestKey {
+            root: self.root.clone(),
+            id: self.id.clone(),
+        }
+    }
+
+    /// The id as the platform's, where it ran the test.
+    pub fn unique_id(&self) -> Option<UniqueId> {
+        self.root.is_none().then(|| UniqueId::parse(&self.id)).flatten()
     }
 
     /// `class#method[invocation]`.
@@ -87,6 +122,13 @@ impl TestName {
             text.push('#');
             text.push_str(method);
         }
+        text.push_str(&self.suffix());
+        text
+    }
+
+    /// `(Type, Type)[invocation]`: what follows the method's name.
+    pub fn suffix(&self) -> String {
+        let mut text = String::new();
         if let Some(parameters) = &self.parameters {
             let simple: Vec<&str> = parameters.split(',').map(|p| simple_type(p.trim())).collect();
             text.push_str(&format!("({})", simple.join(", ")));
@@ -128,36 +170,6 @@ pub fn split_invocation(method: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Kind and value of each `[kind:value]` of a unique id.
-fn segments(id: &str) -> impl Iterator<Item = (&str, &str)> {
-    id.split('/').filter_map(|part| {
-        let inner = part.strip_prefix('[')?.strip_suffix(']')?;
-        inner.split_once(':')
-    })
-}
-
-fn is_class_segment(kind: &str) -> bool {
-    matches!(
-        kind,
-        "engine" | "class" | "nested-class" | "runner" | "suite" | "class-template"
-    )
-}
-
-/// The numbers of the invocations in a unique id: `2`, or `1.3` when nested.
-fn invocation_of_id(id: &str) -> Option<String> {
-    let numbers: Vec<&str> = segments(id)
-        .filter(|(kind, _)| *kind != "engine")
-        .filter_map(|(_, value)| value.strip_prefix('#'))
-        .collect();
-    (!numbers.is_empty()).then(|| numbers.join("."))
-}
-
-fn class_of_id(id: &str) -> Option<String> {
-    segments(id)
-        .find(|(kind, _)| *kind != "engine" && is_class_segment(kind))
-        .map(|(_, value)| value.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,10 +184,11 @@ mod tests {
     }
 
     #[test]
-    fn ids_of_the_platform() {
+    fn names_of_the_platform() {
         let id = "[engine:junit-jupiter]/[class:a.B]/[test-template:t(int)]/[test-template-invocation:#3]";
+        let id = UniqueId::parse(id).expect("an id");
         let name = TestName::from_platform(
-            id,
+            &id,
             Some("a.B".into()),
             Some("t".into()),
             Some("int".into()),
@@ -183,10 +196,8 @@ mod tests {
         );
         assert_eq!(name.text(), "a.B#t(int)[3]");
         let id = "[engine:junit-vintage]/[runner:a.C]/[test:%5B0%5D]/[test:t%5B0%5D(a.C)]";
-        let name = TestName::from_platform(id, Some("a.C".into()), Some("t".into()), None, "t[0]");
+        let id = UniqueId::parse(id).expect("an id");
+        let name = TestName::from_platform(&id, Some("a.C".into()), Some("t".into()), None, "t[0]");
         assert_eq!(name.text(), "a.C#t[0]");
-        let nested =
-            "[engine:junit-jupiter]/[class:a.B]/[test-factory:f()]/[dynamic-container:#1]/[dynamic-test:#3]";
-        assert_eq!(invocation_of_id(nested).as_deref(), Some("1.3"));
     }
 }

@@ -1,8 +1,21 @@
-//! What the worker process tells the supervisor, in the order it happens.
+//! What a worker process reports to the supervisor, in the order it happens.
 
-use crate::name::TestName;
-use poldet_serializer::finding::Pollution;
+use crate::{Cost, End, Pollution, Printed, Problem, TestKey, TestName, UniqueId};
 use serde::{Deserialize, Serialize};
+
+/// An event with its sender.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// The process it comes from: 0 is the worker itself, others are its forks.
+    #[serde(default, skip_serializing_if = "is_worker")]
+    pub child: u32,
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+fn is_worker(child: &u32) -> bool {
+    *child == 0
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -24,24 +37,24 @@ pub enum Event {
         class: String,
     },
     ContainerStarted {
-        id: String,
+        id: UniqueId,
         class: Option<String>,
         method: Option<String>,
     },
     ContainerFinished {
-        id: String,
+        id: UniqueId,
     },
     Started {
         test: TestName,
     },
     Finished {
-        root: Option<String>,
-        id: String,
+        #[serde(flatten)]
+        key: TestKey,
         problems: Vec<Problem>,
         cost: Cost,
         #[serde(default, skip_serializing_if = "Printed::is_empty")]
         printed: Printed,
-        /// What the test did to the shared state; nothing when that was not looked at.
+        /// What the test did to the shared state; nothing when that was not compared.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         state: Option<Pollution>,
     },
@@ -80,67 +93,9 @@ pub enum Event {
     Done,
     /// The VM has ended, and nothing follows.
     Ended {
-        how: Ended,
+        how: End,
         cost: Cost,
         #[serde(default)]
         printed: Printed,
     },
-}
-
-/// What a piece of work took: instructions as the VM counts them, and virtual time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cost {
-    pub instructions: u64,
-    pub nanos: u64,
-}
-
-/// What the guest printed meanwhile.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Printed {
-    pub out: String,
-    pub err: String,
-}
-
-impl Printed {
-    pub fn is_empty(&self) -> bool {
-        self.out.is_empty() && self.err.is_empty()
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    Assertion,
-    Error,
-    Assumption,
-}
-
-/// An exception that ended a test or a fixture.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Problem {
-    pub kind: Kind,
-    /// The exception's class.
-    pub exception: String,
-    pub message: Option<String>,
-    /// The stack trace as printed, causes and all.
-    pub stack: Vec<String>,
-}
-
-/// How the VM ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "as", content = "what", rename_all = "snake_case")]
-pub enum Ended {
-    /// By `System.exit` or `Runtime.halt`.
-    Status {
-        by: String,
-        status: i32,
-        stack: String,
-    },
-    /// By an exception that JUnit let through, as printed.
-    Thrown(String),
-    Deadlock(String),
-    /// The virtual time a test may take is over.
-    TimedOut(String),
-    Unsupported(String),
-    Bug(String),
 }

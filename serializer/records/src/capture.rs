@@ -1,0 +1,40 @@
+//! How the shared state is compared around every test.
+
+use serde::{Deserialize, Serialize};
+
+/// The options of detection, from the command line to the worker and to the report.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaptureOptions {
+    /// Count differences that no public API shows.
+    pub strict: bool,
+    pub roots: Roots,
+    /// Also report what rules hide.
+    pub show_ignored: bool,
+    /// Add to each finding the difference with its surroundings.
+    pub graphs: bool,
+    /// Check the log against walks of the whole state: for tests of poldet itself.
+    pub verify: bool,
+    /// Write the whole state before and after each test to this folder.
+    pub dump: Option<String>,
+    pub rules: Vec<Rule>,
+}
+
+/// Which classes' static fields count as shared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Roots {
+    /// All classes'; of one first used by the test, from the end of its initialiser on.
+    #[default]
+    FirstTouch,
+    /// Only those of classes initialised before the test, as PolDet does.
+    Common,
+}
+
+/// An ignore rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    pub id: String,
+    /// What it hides: `kind: GLOB`, several separated by `; `.
+    pub pattern: String,
+    pub reason: String,
+}

@@ -1,0 +1,437 @@
+//! The JSON document of a run (docs/json.md): written and read by these types.
+
+use crate::{CaptureOptions, Cost, Outcome, Pollution, Printed, Problem, ProblemKind, TestName};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Changes when a field changes its meaning.
+pub const SCHEMA: u32 = 1;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Document {
+    pub schema: u32,
+    /// The version of poldet.
+    pub poldet: String,
+    pub suite: String,
+    pub jdk: String,
+    pub seed: u64,
+    pub junit: JUnit,
+    /// The words of the command that repeats the run.
+    #[serde(default)]
+    pub command: Vec<String>,
+    /// How the shared state was compared; nothing when it was not.
+    #[serde(default, with = "reported_options", skip_serializing_if = "Option::is_none")]
+    pub capture: Option<CaptureOptions>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
+    /// What poldet itself did wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+    /// In the order they ended.
+    pub tests: Vec<Record>,
+    #[serde(default)]
+    pub class_output: Vec<ClassOutput>,
+    /// What class fixtures did to the shared state, in the order they ran; nothing when it was not compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixtures: Option<Vec<Fixture>>,
+    #[serde(default)]
+    pub summary: Summary,
+}
+
+/// What ran the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JUnit {
+    #[serde(rename = "platform")]
+    Platform,
+    /// There is no launcher on the class path.
+    #[serde(rename = "platform engines")]
+    Engines,
+    #[serde(rename = "junit4")]
+    JUnit4,
+    #[serde(rename = "junit3")]
+    JUnit3,
+    #[serde(rename = "built-in")]
+    BuiltIn,
+}
+
+impl JUnit {
+    /// As the document names it.
+    pub fn text(self) -> &'static str {
+        match self {
+            JUnit::Platform => "platform",
+            JUnit::Engines => "platform engines",
+            JUnit::JUnit4 => "junit4",
+            JUnit::JUnit3 => "junit3",
+            JUnit::BuiltIn => "built-in",
+        }
+    }
+}
+
+/// One run of one test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    #[serde(flatten, with = "NameFields")]
+    pub test: TestName,
+    pub outcome: Outcome,
+    pub exception: Option<String>,
+    pub message: Option<String>,
+    /// The whole stack trace, line by line.
+    pub stack: Vec<String>,
+    #[serde(flatten, with = "cost_fields")]
+    pub cost: Cost,
+    #[serde(flatten, with = "PrintedIfAny")]
+    pub printed: Printed,
+    /// Absent when the shared state was not compared: nobody should read that as clean.
+    #[serde(flatten)]
+    pub state: Option<Pollution>,
+}
+
+/// A test's name among the fields of its record.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "TestName")]
+struct NameFields {
+    #[serde(skip)]
+    root: Option<String>,
+    class: String,
+    method: Option<String>,
+    parameters: Option<String>,
+    invocation: Option<String>,
+    display: String,
+    id: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Printed")]
+struct PrintedIfAny {
+    #[serde(rename = "stdout", default, skip_serializing_if = "String::is_empty")]
+    out: String,
+    #[serde(rename = "stderr", default, skip_serializing_if = "String::is_empty")]
+    err: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Printed")]
+struct PrintedAlways {
+    #[serde(rename = "stdout")]
+    out: String,
+    #[serde(rename = "stderr")]
+    err: String,
+}
+
+/// What was printed outside of tests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassOutput {
+    /// None where no class was at work.
+    pub class: Option<String>,
+    #[serde(flatten, with = "PrintedAlways")]
+    pub printed: Printed,
+}
+
+/// What ran between tests did to the shared state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fixture {
+    /// The class whose fixtures ran; JUnit itself when there is none.
+    pub class: Option<String>,
+    #[serde(flatten)]
+    pub state: Pollution,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    pub classes: usize,
+    pub tests: usize,
+    pub passed: usize,
+    pub failed: usize,
+    pub error: usize,
+    pub skipped: usize,
+    pub unsupported: usize,
+    pub timed_out: usize,
+    pub crashed: usize,
+    /// Nothing when the shared state was not compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub polluters: Option<usize>,
+    /// Changed roots that ignore rules hid, of tests and fixtures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hidden_by_rule: Option<BTreeMap<String, u32>>,
+}
+
+impl Record {
+    pub fn new(test: TestName, outcome: Outcome) -> Record {
+        Record {
+            test,
+            outcome,
+            exception: None,
+            message: None,
+            stack: Vec::new(),
+            cost: Cost::default(),
+            printed: Printed::default(),
+            state: None,
+        }
+    }
+
+    /// Did it leave shared state behind?
+    pub fn is_polluter(&self) -> bool {
+        self.state.as_ref().is_some_and(|s| s.polluter)
+    }
+
+    /// The verdict on a test that JUnit has seen to its end.
+    pub fn of_problems(test: TestName, problems: Vec<Problem>) -> Record {
+        // An assumption only skips a test that has no other problem.
+        let worst = problems
+            .iter()
+            .position(|p| p.kind != ProblemKind::Assumption)
+            .or((!problems.is_empty()).then_some(0));
+        let Some(first) = worst else {
+            return Record::new(test, Outcome::Passed);
+        };
+        let outcome = match problems[first].kind {
+            ProblemKind::Assertion => Outcome::Failed,
+            ProblemKind::Error => Outcome::Error,
+            ProblemKind::Assumption => Outcome::Skipped,
+        };
+        let mut record = Record::new(test, outcome);
+        record.exception = Some(problems[first].exception.clone());
+        record.message = problems[first].message.clone();
+        record.stack = problems[first].stack.clone();
+        for (i, problem) in problems.into_iter().enumerate() {
+            if i != first {
+                record.stack.push("Also:".into());
+                record.stack.extend(problem.stack);
+            }
+        }
+        record
+    }
+}
+
+impl Cost {
+    /// Whole microseconds are exact enough and short.
+    pub fn millis(self) -> f64 {
+        (self.nanos / 1000) as f64 / 1000.0
+    }
+}
+
+impl Document {
+    /// Do internal differences count?
+    pub fn is_strict(&self) -> bool {
+        self.capture.as_ref().is_some_and(|c| c.strict)
+    }
+
+    pub fn fixtures(&self) -> &[Fixture] {
+        self.fixtures.as_deref().unwrap_or_default()
+    }
+
+    /// What a class's fixtures have printed.
+    pub fn output_of(&self, class: &str) -> Option<&Printed> {
+        let mut all = self.class_output.iter();
+        all.find(|o| o.class.as_deref() == Some(class))
+            .map(|o| &o.printed)
+    }
+
+    /// The sums, of what is there now.
+    pub fn sums(&self) -> Summary {
+        let mut sums = Summary::default();
+        let mut classes = BTreeSet::new();
+        for record in &self.tests {
+            classes.insert(record.test.class.as_str());
+            sums.tests += 1;
+            *match record.outcome {
+                Outcome::Passed => &mut sums.passed,
+                Outcome::Failed => &mut sums.failed,
+                Outcome::Error => &mut sums.error,
+                Outcome::Skipped => &mut sums.skipped,
+                Outcome::Unsupported => &mut sums.unsupported,
+                Outcome::TimedOut => &mut sums.timed_out,
+                Outcome::Crashed => &mut sums.crashed,
+            } += 1;
+        }
+        sums.classes = classes.len();
+        if self.capture.is_some() {
+            sums.polluters = Some(self.tests.iter().filter(|r| r.is_polluter()).count());
+            sums.hidden_by_rule = Some(self.hidden_by_rule());
+        }
+        sums
+    }
+
+    fn hidden_by_rule(&self) -> BTreeMap<String, u32> {
+        let mut hidden = BTreeMap::new();
+        let states = self.tests.iter().filter_map(|r| r.state.as_ref());
+        for state in states.chain(self.fixtures().iter().map(|f| &f.state)) {
+            for (rule, count) in &state.hidden {
+                *hidden.entry(rule.clone()).or_insert(0) += count;
+            }
+        }
+        hidden
+    }
+}
+
+/// A cost among the fields of a record.
+mod cost_fields {
+    use crate::Cost;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Fields {
+        time_ms: f64,
+        instructions: u64,
+    }
+
+    pub fn serialize<S: Serializer>(cost: &Cost, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = Fields {
+            time_ms: cost.millis(),
+            instructions: cost.instructions,
+        };
+        fields.serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cost, D::Error> {
+        let fields = Fields::deserialize(deserializer)?;
+        Ok(Cost {
+            instructions: fields.instructions,
+            nanos: (fields.time_ms * 1e6).round() as u64,
+        })
+    }
+}
+
+/// Of the options of detection, those that change what the findings mean.
+mod reported_options {
+    use crate::{CaptureOptions, Roots, Rule};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::borrow::Cow;
+
+    #[derive(Serialize, Deserialize)]
+    struct Reported<'a> {
+        strict: bool,
+        roots: Roots,
+        rules: Cow<'a, [Rule]>,
+    }
+
+    pub fn serialize<S: Serializer>(options: &Option<CaptureOptions>, s: S) -> Result<S::Ok, S::Error> {
+        let reported = options.as_ref().map(|o| Reported {
+            strict: o.strict,
+            roots: o.roots,
+            rules: Cow::Borrowed(&o.rules),
+        });
+        reported.serialize(s)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<CaptureOptions>, D::Error> {
+        let reported = Option::<Reported<'static>>::deserialize(d)?;
+        Ok(reported.map(|r| CaptureOptions {
+            strict: r.strict,
+            roots: r.roots,
+            rules: r.rules.into_owned(),
+            ..CaptureOptions::default()
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"{
+  "schema": 1,
+  "poldet": "0.1.0",
+  "suite": "s.jar",
+  "jdk": "17.0.21",
+  "seed": 18446744073709551615,
+  "junit": "platform engines",
+  "command": [
+    "poldet"
+  ],
+  "capture": {
+    "strict": false,
+    "roots": "first-touch",
+    "rules": []
+  },
+  "tests": [
+    {
+      "class": "a.B",
+      "method": "t",
+      "parameters": null,
+      "invocation": null,
+      "display": "t()",
+      "id": "t(a.B)",
+      "outcome": "timed_out",
+      "exception": null,
+      "message": "m",
+      "stack": [],
+      "time_ms": 0.42,
+      "instructions": 7,
+      "stdout": "x",
+      "polluter": true,
+      "pollutions": [
+        {
+          "root": "a.B.f",
+          "path": "[\"k\"].next{9}",
+          "kind": "added",
+          "before": "(absent)",
+          "after": "1",
+          "label": "collection-grew",
+          "first_touch": false,
+          "observable": true,
+          "origin": "suite",
+          "written_at": [
+            {
+              "class": "a.B",
+              "method": "m",
+              "file": null,
+              "line": 3
+            }
+          ]
+        }
+      ],
+      "files": [],
+      "hidden_by_rule": {
+        "cache": 1
+      }
+    }
+  ],
+  "class_output": [
+    {
+      "class": null,
+      "stdout": "",
+      "stderr": "e"
+    }
+  ],
+  "fixtures": [],
+  "summary": {
+    "classes": 1,
+    "tests": 1,
+    "passed": 0,
+    "failed": 0,
+    "error": 0,
+    "skipped": 0,
+    "unsupported": 0,
+    "timed_out": 1,
+    "crashed": 0,
+    "polluters": 1,
+    "hidden_by_rule": {
+      "cache": 1
+    }
+  }
+}"#;
+
+    #[test]
+    fn a_document_is_read_as_it_is_written() {
+        let document: Document = serde_json::from_str(TEXT).expect("a document");
+        assert_eq!(
+            serde_json::to_string_pretty(&document).expect("it can be written"),
+            TEXT
+        );
+        assert_eq!(document.sums(), document.summary);
+        assert_eq!(document.tests[0].cost.nanos, 420_000);
+    }
+
+    #[test]
+    fn without_capture_nothing_says_clean() {
+        let mut document: Document = serde_json::from_str(TEXT).expect("a document");
+        (document.capture, document.fixtures) = (None, None);
+        document.tests[0].state = None;
+        document.summary = document.sums();
+        let text = serde_json::to_string(&document).expect("it can be written");
+        assert!(!text.contains("pollut") && !text.contains("capture"), "{text}");
+        let again: Document = serde_json::from_str(&text).expect("a document");
+        assert_eq!(again.tests, document.tests);
+    }
+}

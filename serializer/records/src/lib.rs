@@ -1,0 +1,24 @@
+//! What is known of tests and of what they did: plain data, defined once and used by the shim, the detector, the runner
+//! and the reports.
+//!
+//! Nothing here knows the VM or prints. The forms that people read (`TestName::text`, `Place`'s root and path) are made
+//! here and nowhere else, and nobody takes them apart to find out what they mean: the parts are fields.
+
+mod capture;
+mod document;
+mod event;
+mod finding;
+pub mod graph;
+mod name;
+mod outcome;
+mod place;
+mod unique_id;
+
+pub use capture::{CaptureOptions, Roots, Rule};
+pub use document::{ClassOutput, Document, Fixture, JUnit, Record, SCHEMA, Summary};
+pub use event::{Event, Message};
+pub use finding::{FileChange, FileFinding, Finding, Frame, Kind, Label, Origin, Pollution};
+pub use name::{TestKey, TestName, simple_type, split_invocation};
+pub use outcome::{Cost, End, ExitCall, Outcome, Printed, Problem, ProblemKind};
+pub use place::{PathStep, Place, Root};
+pub use unique_id::UniqueId;

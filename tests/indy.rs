@@ -11,6 +11,7 @@ fn the_jdks_own_linkage_behaves_as_on_hotspot() {
         eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
         return;
     };
+    let version = jdk.version().expect("the JDK's version");
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("indy-programs");
     let all = program::find(&poldet_testdata::programs_dir()).expect("the programs can be read");
     let known = Known::read(&poldet_testdata::known_failing_file()).expect("the list can be read");
@@ -22,7 +23,7 @@ fn the_jdks_own_linkage_behaves_as_on_hotspot() {
     let classes = pool::compile_areas(&jdk, &all, &selected, &cache).expect("the programs compile");
     let engine = Engine::Poldet(PathBuf::from(env!("CARGO_BIN_EXE_poldet")));
     let verdicts = pool::in_parallel(&selected, 2, |p| {
-        let expected = Expected::read(p).expect("expected output can be read");
+        let expected = Expected::read(p, version).expect("expected output can be read");
         match engine.run(p, &classes[&p.area], &cache, pool::TIME_LIMIT) {
             Ok(outcome) => expected.difference(&outcome).map(|d| format!("{}: {d}", p.id())),
             Err(e) => Some(format!("{}: cannot be run: {e}", p.id())),

@@ -2,7 +2,7 @@
 //!
 //! `POLDET_JVM=substring` runs only the programs whose `area/Name` contains it.
 
-use poldet_testdata::compile::Jdk;
+use poldet_testdata::compile::{Jdk, Version};
 use poldet_testdata::{Engine, Expected, Known, Program, pool, program};
 use std::path::{Path, PathBuf};
 
@@ -49,8 +49,9 @@ fn all_behave_as_on_hotspot(engine: &Engine, cache: &str, wanted: impl Fn(&Progr
     );
 
     let classes = pool::compile_areas(&jdk, &all, &selected, &cache).expect("the programs compile");
+    let version = jdk.version().expect("the JDK's version");
     let verdicts = pool::in_parallel(&selected, 2, |p| {
-        let wrong = wrong(engine, p, &classes[&p.area], &cache);
+        let wrong = wrong(engine, p, version, &classes[&p.area], &cache);
         match (wrong, known.reason(&p.id())) {
             (Some(wrong), None) => Some(format!("{}: {wrong}", p.id())),
             (None, Some(_)) => Some(format!("{}: passes; take it off known-failing.txt", p.id())),
@@ -67,8 +68,8 @@ fn all_behave_as_on_hotspot(engine: &Engine, cache: &str, wanted: impl Fn(&Progr
 }
 
 /// What went wrong with `program`, if anything did.
-fn wrong(engine: &Engine, program: &Program, classes: &Path, cache: &Path) -> Option<String> {
-    let expected = match Expected::read(program) {
+fn wrong(engine: &Engine, program: &Program, jdk: Version, classes: &Path, cache: &Path) -> Option<String> {
+    let expected = match Expected::read(program, jdk) {
         Ok(expected) => expected,
         Err(e) => return Some(format!("expected output cannot be read: {e}")),
     };

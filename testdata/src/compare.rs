@@ -1,10 +1,15 @@
 //! Compares what a run left behind with what is expected, and says where they first part.
+//!
+//! `Name.out` and `Name.err` hold for every JDK but those that a file of their own names: `Name.until-17.0.16.out` for
+//! updates of JDK 17 up to that one, `Name.from-25.out` for JDK 25 and all that come after it.
 
+use crate::compile::Version;
 use crate::engine::{End, Outcome};
 use crate::program::Program;
 use std::fmt;
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 
 /// What HotSpot did.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,13 +37,13 @@ pub enum Difference {
 }
 
 impl Expected {
-    /// Reads the blessed files beside the program.
-    pub fn read(program: &Program) -> io::Result<Expected> {
-        let stdout = fs::read(program.beside("out"))?;
+    /// Reads the blessed files beside the program: those for this JDK.
+    pub fn read(program: &Program, jdk: Version) -> io::Result<Expected> {
+        let stdout = fs::read(blessed(program, "out", jdk)?)?;
         let stderr = if program.directives.skip_stderr {
             None
         } else {
-            match fs::read(program.beside("err")) {
+            match fs::read(blessed(program, "err", jdk)?) {
                 Ok(bytes) => Some(without_library_lines(&bytes)),
                 Err(e) if e.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
                 Err(e) => return Err(e),
@@ -78,6 +83,36 @@ impl Expected {
             expected: self.exit,
             last_error,
         })
+    }
+}
+
+/// The file that holds what a program prints on this JDK.
+pub fn blessed(program: &Program, extension: &str, jdk: Version) -> io::Result<PathBuf> {
+    let folder = program.source.parent().unwrap_or(std::path::Path::new("."));
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let jdks = name
+            .strip_prefix(&format!("{}.", program.name))
+            .and_then(|rest| rest.strip_suffix(&format!(".{extension}")));
+        if jdks.is_some_and(|jdks| holds_for(jdks, jdk)) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    let own = found.into_iter().next();
+    Ok(own.unwrap_or_else(|| program.beside(extension)))
+}
+
+/// Whether `until-17.0.16` or `from-25` names this JDK.
+fn holds_for(jdks: &str, jdk: Version) -> bool {
+    if let Some(last) = jdks.strip_prefix("until-").and_then(Version::parse) {
+        jdk.feature == last.feature && jdk <= last
+    } else if let Some(first) = jdks.strip_prefix("from-").and_then(Version::parse) {
+        jdk >= first
+    } else {
+        false
     }
 }
 
@@ -182,6 +217,15 @@ mod tests {
         let frames = b"E: x\n\tat A.m(A.java:3)\n\tat java.base/B.r(B.java:840)\n";
         let expected = b"E: x\n\tat A.m(A.java:3)\n\tat java.base/B.r(B.java)\n";
         assert_eq!(without_library_lines(frames), expected);
+    }
+
+    #[test]
+    fn expectations_name_their_jdks() {
+        let holds = |jdks, jdk| holds_for(jdks, Version::parse(jdk).unwrap());
+        assert!(holds("until-17.0.16", "17") && holds("until-17.0.16", "17.0.16"));
+        assert!(!holds("until-17.0.16", "17.0.17") && !holds("until-21.0.8", "17.0.1"));
+        assert!(holds("from-25", "25.0.3") && holds("from-25", "26") && !holds("from-25", "24.0.2"));
+        assert!(!holds("25", "25"));
     }
 
     #[test]

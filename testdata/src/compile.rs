@@ -12,6 +12,26 @@ pub struct Jdk {
     pub javac: PathBuf,
 }
 
+/// A release of the JDK and its update: 17 and 21 of `17.0.21`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version {
+    pub feature: u32,
+    pub update: u32,
+}
+
+impl Version {
+    /// Reads `17`, `17.0.21`, `21-ea`.
+    pub fn parse(text: &str) -> Option<Version> {
+        let mut numbers = text
+            .split(|c: char| !c.is_ascii_digit())
+            .map_while(|n| n.parse().ok());
+        Some(Version {
+            feature: numbers.next()?,
+            update: numbers.nth(1).unwrap_or(0),
+        })
+    }
+}
+
 impl Jdk {
     /// The JDK of `JAVA_HOME`, else the one on the path; nothing when there is no compiler.
     pub fn find() -> Option<Jdk> {
@@ -24,6 +44,18 @@ impl Jdk {
                 javac: dir.join("javac"),
             })
             .find(|jdk| jdk.java.is_file() && jdk.javac.is_file())
+    }
+
+    /// What the JDK's `release` file says of its version.
+    pub fn version(&self) -> Result<Version, String> {
+        let java = fs::canonicalize(&self.java).map_err(|e| format!("{}: {e}", self.java.display()))?;
+        let home = java.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+        let file = home.join("release");
+        let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        text.lines()
+            .find_map(|line| line.strip_prefix("JAVA_VERSION="))
+            .and_then(|value| Version::parse(value.trim_matches('"')))
+            .ok_or_else(|| format!("{} has no JAVA_VERSION", file.display()))
     }
 }
 

@@ -22,6 +22,46 @@ pub struct Jdk {
     pub feature: u32,
 }
 
+/// A release and its update: 17 and 21 of `17.0.21`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version {
+    pub feature: u32,
+    pub update: u32,
+}
+
+impl Version {
+    /// As the release file writes it: `17.0.21`, `25`, `21-ea`, `1.8.0_392`.
+    pub fn parse(text: &str) -> Option<Version> {
+        let numbers: Vec<u32> = text
+            .split(|c: char| !c.is_ascii_digit())
+            .map_while(|n| n.parse().ok())
+            .collect();
+        let numbers = match numbers.first()? {
+            1 => numbers.get(1..)?,
+            _ => &numbers[..],
+        };
+        Some(Version {
+            feature: *numbers.first()?,
+            update: numbers.get(2).copied().unwrap_or(0),
+        })
+    }
+
+    /// What the release file of the JDK in this folder says.
+    pub fn of_home(home: &Path) -> Option<Version> {
+        let text = std::fs::read_to_string(home.join("release")).ok()?;
+        Version::parse(release_value(&text, "JAVA_VERSION")?)
+    }
+
+    /// Whether this JDK has a change that came with these updates (release and update, the newest release last). A
+    /// release not named has it when it is newer than all of them.
+    pub fn has(self, updates: &[(u32, u32)]) -> bool {
+        match updates.iter().find(|(feature, _)| *feature == self.feature) {
+            Some((_, update)) => self.update >= *update,
+            None => updates.last().is_some_and(|(newest, _)| self.feature > *newest),
+        }
+    }
+}
+
 /// Where to look, so that tests need not change the process's environment.
 pub struct Places {
     pub java_home: Option<PathBuf>,
@@ -104,8 +144,9 @@ impl Jdk {
                 ));
             }
         };
-        let feature =
-            feature(&version).ok_or_else(|| format!("{show} has an unreadable version: {version}"))?;
+        let feature = Version::parse(&version)
+            .ok_or_else(|| format!("{show} has an unreadable version: {version}"))?
+            .feature;
         if !(OLDEST..=NEWEST).contains(&feature) {
             return Err(format!(
                 "{show} is Java {version}; versions {OLDEST} to {NEWEST} are supported"
@@ -157,17 +198,6 @@ fn release_value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     Some(value.trim().trim_matches('"'))
 }
 
-/// 17 of `17.0.21` and of `17-ea`, 8 of `1.8.0_392`.
-fn feature(version: &str) -> Option<u32> {
-    let mut numbers = version
-        .split(|c: char| !c.is_ascii_digit())
-        .map(|n| n.parse().ok());
-    match numbers.next()?? {
-        1 => numbers.next()?,
-        n => Some(n),
-    }
-}
-
 fn version_of_image(image: &Path) -> Result<String, String> {
     let object = JImage::open(image)?
         .find("java.base", "java/lang/Object.class")
@@ -187,14 +217,16 @@ mod tests {
     #[test]
     fn versions() {
         for (text, expected) in [
-            ("17.0.21", Some(17)),
-            ("25", Some(25)),
-            ("21-ea", Some(21)),
-            ("1.8.0_392", Some(8)),
+            ("17.0.21", Some((17, 21))),
+            ("17.0.15+6", Some((17, 15))),
+            ("25", Some((25, 0))),
+            ("21-ea", Some((21, 0))),
+            ("1.8.0_392", Some((8, 392))),
             ("", None),
             ("x", None),
         ] {
-            assert_eq!(feature(text), expected, "{text}");
+            let found = Version::parse(text).map(|v| (v.feature, v.update));
+            assert_eq!(found, expected, "{text}");
         }
         assert_eq!(
             release_value("A=\"1\"\nJAVA_VERSION=\"17.0.1\"\n", "JAVA_VERSION"),

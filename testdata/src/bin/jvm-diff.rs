@@ -1,8 +1,8 @@
 //! `jvm-diff [--bless] [--known] [--java-only] [--poldet FILE] [FILTER…]`: runs the programs on HotSpot and on poldet
 //! and tells where either differs from what is expected.
 
-use poldet_testdata::compare::without_library_lines;
-use poldet_testdata::compile::Jdk;
+use poldet_testdata::compare::{self, without_library_lines};
+use poldet_testdata::compile::{Jdk, Version};
 use poldet_testdata::engine::End;
 use poldet_testdata::{Difference, Engine, Expected, Known, Outcome, Program, pool, program};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: jvm-diff [--bless] [--known] [--java-only] [--poldet FILE] [FILTER...]
-  --bless        write the expected output from HotSpot, which must be version 17
+  --bless        write the expected output from HotSpot, into the files that hold for its version
   --known        rewrite known-failing.txt from poldet's results
   --java-only    do not run poldet
   --poldet FILE  the binary to run; otherwise the newest of this build folder's
@@ -68,12 +68,13 @@ fn run(options: &Options) -> Result<bool, String> {
         programs: &selected,
         classes: &classes,
         cache: &cache,
+        version: jdk.version()?,
     };
     let java = work.run_on(&Engine::java(&jdk.java))?;
     let mut fine = true;
     if options.bless {
         for (program, outcome) in selected.iter().zip(&java) {
-            fine &= bless(program, outcome).map_err(|e| e.to_string())?;
+            fine &= bless(program, outcome, work.version).map_err(|e| e.to_string())?;
         }
     }
     fine &= report("java", &work.differences(&java)?, &Known::default());
@@ -101,6 +102,7 @@ struct Work<'a> {
     programs: &'a [Program],
     classes: &'a BTreeMap<String, PathBuf>,
     cache: &'a Path,
+    version: Version,
 }
 
 impl Work<'_> {
@@ -115,7 +117,8 @@ impl Work<'_> {
 
     fn differences(&self, outcomes: &[Outcome]) -> Result<Vec<(String, Option<Difference>)>, String> {
         let judge = |(p, outcome): (&Program, &Outcome)| {
-            let expected = Expected::read(p).map_err(|e| format!("{}: {e} (--bless it)", p.id()))?;
+            let expected =
+                Expected::read(p, self.version).map_err(|e| format!("{}: {e} (--bless it)", p.id()))?;
             Ok((p.id(), expected.difference(outcome)))
         };
         self.programs.iter().zip(outcomes).map(judge).collect()
@@ -123,8 +126,11 @@ impl Work<'_> {
 }
 
 /// Writes what HotSpot printed beside the program; a wrong exit code is the program's fault and is not blessed.
-fn bless(program: &Program, outcome: &Outcome) -> std::io::Result<bool> {
-    let (out, err) = (program.beside("out"), program.beside("err"));
+fn bless(program: &Program, outcome: &Outcome, jdk: Version) -> std::io::Result<bool> {
+    let (out, err) = (
+        compare::blessed(program, "out", jdk)?,
+        compare::blessed(program, "err", jdk)?,
+    );
     fs::write(out, &outcome.stdout)?;
     if outcome.stderr.is_empty() || program.directives.skip_stderr {
         if err.exists() {

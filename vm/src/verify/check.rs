@@ -56,6 +56,15 @@ pub struct Handler {
     matched: (u32, bool),
 }
 
+impl Handler {
+    pub fn covers(&self, bci: usize) -> bool {
+        (self.start..self.end).contains(&bci)
+    }
+}
+
+/// The most bytes the code of a method has.
+const LONGEST_CODE: u64 = 65535;
+
 const START: u8 = 1;
 const NEW: u8 = 2;
 
@@ -371,7 +380,7 @@ impl<'w, W: World> Checker<'w, W> {
         let (bci, state) = (self.frame.bci, (self.frame.version, this_uninit));
         for i in 0..self.handlers.len() {
             let handler = self.handlers[i];
-            if bci < handler.start || bci >= handler.end || handler.matched == state {
+            if !handler.covers(bci) || handler.matched == state {
                 continue;
             }
             let shown = |stack: Vec<VType>| Shown {
@@ -407,13 +416,17 @@ impl<'w, W: World> Checker<'w, W> {
 
     fn missing_target(&self, target: i64) -> Fail {
         let context = Context::of(self.frame.bci, Fault::MissingMap);
-        context.fail(format!("Expecting a stackmap frame at branch target {target}"))
+        // HotSpot counts in 32 bits.
+        context.fail(format!(
+            "Expecting a stackmap frame at branch target {}",
+            target as i32
+        ))
     }
 
     /// A branch goes to a frame of the stack map that accepts the current one.
     fn branch(&mut self, target: i64) -> Res<()> {
         let offset = target - self.frame.bci as i64;
-        if offset.unsigned_abs() > 65535 {
+        if offset.unsigned_abs() > LONGEST_CODE && !self.pool.world.rules().far_branch_is_plain {
             let context = Context::frames(0, Fault::BadMap, self.frame.shown(), None);
             let bci = self.frame.bci;
             return Err(context.fail(format!(

@@ -1,9 +1,11 @@
 //! Verification as a part of linking.
 
 use super::world::Loaded;
-use super::{Outcome, Progress, Rejected, verify};
+use super::{Outcome, Progress, Rejected, Rules, verify};
 use crate::classes::class::acc;
+use crate::classfile::ClassFile;
 use crate::ids::{ClassId, LoaderId};
+use crate::jdk::Version;
 use crate::natives::java_lang::method_order;
 use crate::stop::Stop;
 use crate::sym::FixedMap;
@@ -18,6 +20,8 @@ pub struct Verifications {
     trusted: FixedMap<ClassId, ()>,
     /// A class that was rejected once is rejected again, each time with an error of its own.
     rejected: FixedMap<ClassId, Rejected>,
+    /// As the JDK's update has them; known once a class was verified.
+    rules: Option<Rules>,
 }
 
 impl Vm {
@@ -31,13 +35,13 @@ impl Vm {
         };
         let known = self.verifications.under_way.remove(&class);
         let mut progress = known.unwrap_or_else(|| Progress::new(file));
-        let mut outcome = verify(&mut Loaded { vm: self, class }, file, &mut progress);
+        let mut outcome = self.verify_file(class, file, &mut progress);
         if let Err(Outcome::Rejected(_)) = outcome {
             // Of several errors HotSpot tells the one of the method that comes first in its own order.
             let order = self.hotspot_order(class);
             if order != progress.order {
                 progress = Progress { order, done: 0 };
-                outcome = verify(&mut Loaded { vm: self, class }, file, &mut progress);
+                outcome = self.verify_file(class, file, &mut progress);
             }
         }
         match outcome {
@@ -52,6 +56,25 @@ impl Vm {
                 Err(stop)
             }
         }
+    }
+
+    fn verify_file(
+        &mut self,
+        class: ClassId,
+        file: &'static ClassFile,
+        progress: &mut Progress,
+    ) -> Result<(), Outcome> {
+        let home = &self.config.java_home;
+        let rules = *self.verifications.rules.get_or_insert_with(|| {
+            let version = Version::of_home(home);
+            version.map_or_else(Rules::default, Rules::of)
+        });
+        let mut world = Loaded {
+            vm: self,
+            class,
+            rules,
+        };
+        verify(&mut world, file, progress)
     }
 
     fn hotspot_order(&mut self, class: ClassId) -> Vec<usize> {

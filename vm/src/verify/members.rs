@@ -237,6 +237,9 @@ impl<W: World> Checker<'_, W> {
             return Err(context.fail("Bad <init> method call"));
         }
         if in_try {
+            if self.pool.world.rules().handlers_must_throw {
+                self.check_handlers_throw(bci)?;
+            }
             self.match_handlers(true)?;
         }
         self.frame.initialize(VType::UNINIT_THIS, this);

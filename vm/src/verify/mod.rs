@@ -19,9 +19,11 @@ mod members;
 mod pool;
 mod stackmap;
 mod types;
+mod updates;
 mod world;
 
 pub use link::Verifications;
+pub use updates::Rules;
 pub use world::{Member, World};
 
 use crate::classfile::ClassFile;

@@ -1,11 +1,16 @@
 //! What the verifier asks about the class at hand and about others.
 
+use super::updates::Rules;
 use crate::classes::class::acc;
 use crate::ids::{ClassId, LoaderId, Sym};
 use crate::stop::Stop;
 use crate::vm::Vm;
 
 pub trait World {
+    /// Which of HotSpot's rules hold.
+    fn rules(&self) -> Rules {
+        Rules::default()
+    }
     fn intern(&mut self, name: &[u8]) -> Sym;
     fn bytes(&self, name: Sym) -> &'static [u8];
     /// The class's own name.
@@ -40,6 +45,7 @@ pub struct Member<'a> {
 pub struct Loaded<'a> {
     pub vm: &'a mut Vm,
     pub class: ClassId,
+    pub rules: Rules,
 }
 
 impl Loaded<'_> {
@@ -58,6 +64,10 @@ impl Loaded<'_> {
 }
 
 impl World for Loaded<'_> {
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
     fn intern(&mut self, name: &[u8]) -> Sym {
         self.vm.syms.intern(name)
     }

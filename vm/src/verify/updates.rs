@@ -113,7 +113,8 @@ mod tests {
         assert!(!throws(&[bc::IFNULL, 0, 4, bc::ATHROW, bc::RETURN]));
         assert!(!throws(&[bc::GOTO, 0x80, 0]), "out of the code");
         // default: 13, no keys; the instruction after the switch counts.
-        let switch = |after| [&[bc::LOOKUPSWITCH, 0, 0, 0, 0, 0, 0, 13, 0, 0, 0, 0], after].concat();
+        let switch =
+            |after: &[u8]| [&[bc::LOOKUPSWITCH, 0, 0, 0, 0, 0, 0, 13, 0, 0, 0, 0][..], after].concat();
         assert!(throws(&switch(&[bc::ATHROW, bc::ATHROW])));
         assert!(!throws(&switch(&[bc::RETURN, bc::ATHROW])));
     }

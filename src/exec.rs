@@ -48,6 +48,7 @@ pub fn exec(options: &Exec) -> Result<i32, String> {
         command: command.join(" "),
         fast_indy: !options.slow_indy,
         compile: options.compile.parse().unwrap_or_default(),
+        natives: poldet_natives::TABLES,
         module_options: module_options(options),
     };
     let host = HostOptions {

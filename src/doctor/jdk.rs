@@ -1,10 +1,11 @@
 //! The JDK's own classes, and which of their native methods poldet lacks: followed from the methods a suite names
 //! through the calls in their code.
 
+use poldet_natives::TABLES;
 use poldet_vm::classfile::{ClassFile, MemberInfo, Rules, flags};
 use poldet_vm::jimage::JImage;
 use poldet_vm::link::decode::{bc, insn_len, u16_at};
-use poldet_vm::natives::{How, Native, TABLES};
+use poldet_vm::natives::{How, Native};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -61,6 +61,7 @@ fn run(mut spec: Spec) -> (End, Cost, Printed) {
         command: MAIN.into(),
         fast_indy: true,
         compile: spec.compile.parse().unwrap_or_default(),
+        natives: poldet_natives::TABLES,
         module_options: spec.module_options,
     };
     let mut vm = match Vm::boot(config, host) {

@@ -9,7 +9,7 @@ use crate::ids::{ClassId, LoaderId, MethodId, ObjRef, ThreadId};
 use crate::interp::slow::Exit;
 use crate::interp::threads::{Status, Threads};
 use crate::jimage::JImage;
-use crate::natives::{Native, TABLES};
+use crate::natives::{Native, Tables};
 use crate::stop::{Completion, Stop};
 use crate::sym::{FixedMap, Symbols};
 use crate::vm::{Config, NativeIndex, Vm};
@@ -76,7 +76,7 @@ impl Vm {
             threads,
             strings: Default::default(),
             known: Known::default(),
-            natives: native_index(),
+            natives: native_index(config.natives),
             host: Host::new(host),
             pinned: Vec::new(),
             pending_references: Vec::new(),
@@ -496,9 +496,9 @@ fn stop_ended(stop: Stop) -> Ended {
     }
 }
 
-fn native_index() -> NativeIndex {
+fn native_index(tables: Tables) -> NativeIndex {
     let mut index = NativeIndex::default();
-    for table in TABLES {
+    for table in tables {
         for row in *table {
             let rows: &mut Vec<&'static Native> = index.entry((row.class, row.name)).or_default();
             rows.push(row);

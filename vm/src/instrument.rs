@@ -11,7 +11,7 @@ use crate::stop::{Completion, Stop, Then};
 use crate::sym::FixedMap;
 use crate::vm::Vm;
 
-pub(crate) const IMPL: &str = "sun/instrument/InstrumentationImpl";
+pub const IMPL: &str = "sun/instrument/InstrumentationImpl";
 const TRANSFORM: &str = "(Ljava/lang/Module;Ljava/lang/ClassLoader;Ljava/lang/String;Ljava/lang/Class;\
                          Ljava/security/ProtectionDomain;[BZ)[B";
 
@@ -55,6 +55,15 @@ pub(crate) struct Change {
     pub versions: Option<Vec<(ClassId, &'static ClassFile)>>,
 }
 
+/// A conversation over the attach protocol.
+#[derive(Default)]
+pub struct Talk {
+    pub fd: i32,
+    pub request: Vec<u8>,
+    pub answer: Option<Vec<u8>>,
+    pub read: usize,
+}
+
 #[derive(Default)]
 pub struct Instrument {
     pub agents: Vec<Agent>,
@@ -64,11 +73,11 @@ pub struct Instrument {
     busy: Vec<ThreadId>,
     serial: u64,
     /// What loaded classes were before transformers that may see them again.
-    pub(crate) bases: FixedMap<ClassId, Vec<u8>>,
+    pub bases: FixedMap<ClassId, Vec<u8>>,
     /// Archives added to the boot loader's search.
     pub boot_jars: Vec<Jar>,
-    pub(crate) loading: Vec<crate::natives::sun_instrument::Loading>,
-    pub(crate) talks: Vec<crate::natives::sun_attach::Talk>,
+    pub(crate) loading: Vec<crate::agents::Loading>,
+    pub talks: Vec<Talk>,
 }
 
 impl Instrument {
@@ -232,7 +241,7 @@ impl Vm {
     }
 
     /// The change that this run of a native is about; made by `start` the first time.
-    pub(crate) fn change_of(
+    pub fn change_of(
         &mut self,
         start: impl FnOnce(&mut Vm) -> Result<Vec<(ClassId, Vec<u8>)>, Stop>,
         retransform: bool,
@@ -263,7 +272,7 @@ impl Vm {
     }
 
     /// Takes a change through the transformers, the checks and into place.
-    pub(crate) fn carry_out(&mut self, at: usize) -> Result<(), Stop> {
+    pub fn carry_out(&mut self, at: usize) -> Result<(), Stop> {
         let result = self.carry_on(at);
         if !matches!(
             result,

@@ -1,13 +1,10 @@
 //! A JVM whose whole state is plain data. It knows nothing of tests or pollution.
 
+pub mod agents;
 pub mod alloc;
 pub mod boot;
 pub mod classes;
-pub mod classfile;
 pub mod gc;
-pub mod heap;
-pub mod host;
-pub mod ids;
 pub mod instrument;
 pub mod interp;
 pub mod invoke;
@@ -16,12 +13,16 @@ pub mod jdk;
 pub mod jimage;
 mod jit;
 pub mod link;
-mod mmap;
+pub mod member_names;
 pub mod natives;
 pub mod npe;
 pub mod stop;
 pub mod strings;
-pub mod sym;
 pub mod throw;
 pub mod verify;
 pub mod vm;
+
+pub use poldet_base::{ids, mmap, sym};
+pub use poldet_bytecode::classfile;
+pub use poldet_heap as heap;
+pub use poldet_host as host;

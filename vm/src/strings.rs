@@ -30,6 +30,16 @@ impl StringTable {
 }
 
 impl Vm {
+    /// A String[] of these texts.
+    pub fn string_array<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<ObjRef, Stop> {
+        let array = self.new_ref_array(self.known.string, texts.len() as i32)?;
+        for (at, text) in texts.iter().enumerate() {
+            let text = self.new_string(text.as_ref())?;
+            self.heap.elem_put_ref(array, at as u32, text);
+        }
+        Ok(array)
+    }
+
     fn string_parts(&self, s: ObjRef) -> (&[u8], bool) {
         let value = self.heap.get_ref(s, self.known.string_value);
         if value.is_null() {

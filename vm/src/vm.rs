@@ -34,6 +34,8 @@ pub struct Config {
     /// Link lambdas, concatenations and record methods in the VM instead of through the JDK's own machinery.
     pub fast_indy: bool,
     pub compile: Compile,
+    /// The native methods there are.
+    pub natives: crate::natives::Tables,
     /// Extra `jdk.module.*` properties from `--add-opens` and its like.
     pub module_options: Vec<(String, String)>,
 }
@@ -134,13 +136,13 @@ pub struct Vm {
     /// Preallocated for when there is no memory to make one.
     pub oom_instance: ObjRef,
     /// Names of the JDK's class data archive, once reflection has asked for an order.
-    pub archived_names: Option<crate::natives::java_lang::method_order::ArchivedNames>,
+    pub archived_names: Option<crate::classes::method_order::ArchivedNames>,
     /// Native methods that were called and are missing, in order of first call.
     pub unsupported: Vec<String>,
     pub initialized: bool,
     pub links: crate::invoke::Links,
     /// What jdk.internal.misc.Signal has set for each signal.
-    pub(crate) signal_handlers: FixedMap<i32, i64>,
+    pub signal_handlers: FixedMap<i32, i64>,
     /// What the host's call of a Java method came to.
     pub(crate) host_result: Option<crate::stop::Completion>,
     pub(crate) ref_maps: FixedMap<(MethodId, u16, bool), std::rc::Rc<[u16]>>,

@@ -76,6 +76,7 @@ fn program(objects: u32) -> Result<Vm, String> {
         command: MAIN.into(),
         fast_indy: true,
         compile: Compile::Hot,
+        natives: poldet_natives::TABLES,
         module_options: Vec::new(),
     };
     let mut vm = Vm::boot(config, HostOptions::default()).map_err(|e| how(&e))?;

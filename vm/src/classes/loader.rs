@@ -318,7 +318,7 @@ impl Vm {
         opts: DefineOpts,
     ) -> Result<ClassId, Stop> {
         if loader != LoaderId::BOOT {
-            crate::natives::java_lang::method_order::note_names(self, file);
+            crate::classes::method_order::note_names(self, file);
         }
         let this = self.syms.intern(file.class_name(file.this_class).unwrap_or(b"?"));
         // HotSpot loads the interfaces while it parses the class, the superclass when it has.
@@ -769,7 +769,7 @@ impl Vm {
         }
         let mirror = self.mirror(id);
         if let Some(offset) = self.try_off("java/lang/Class", "modifiers") {
-            let modifiers = crate::natives::java_lang::class::modifiers(self, id);
+            let modifiers = crate::classes::attrs::modifiers(self, id);
             self.heap.put_u16(mirror, offset, modifiers);
         }
         if let Some(offset) = self.try_off("java/lang/Class", "primitive") {

@@ -1,10 +1,12 @@
 //! Loaded classes: records, loading, layout, resolution, initialisation.
 
+pub mod attrs;
 pub mod class;
 pub mod init;
 pub mod known;
 pub mod layout;
 pub mod loader;
+pub mod method_order;
 pub mod modules;
 pub mod redefine;
 pub mod resolve;

@@ -158,7 +158,7 @@ impl Vm {
     }
 
     /// The NoSuchFieldError of a field that was not found.
-    pub(crate) fn no_such_field(&mut self, owner: ClassId, name: Sym, desc: Sym) -> Stop {
+    pub fn no_such_field(&mut self, owner: ClassId, name: Sym, desc: Sym) -> Stop {
         let name = self.syms.str(name);
         if self.config.jdk_release < 21 {
             return self.throw("java/lang/NoSuchFieldError", Some(name));

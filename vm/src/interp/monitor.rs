@@ -125,7 +125,7 @@ impl Vm {
     }
 
     /// Gives the monitor up whatever its depth; answers the depth for `monitor_retake`.
-    pub(crate) fn monitor_release_all(&mut self, object: ObjRef) -> u32 {
+    pub fn monitor_release_all(&mut self, object: ObjRef) -> u32 {
         let word = self.heap.lock_word(object);
         self.heap.set_lock_word(object, 0);
         if word & CONTENDED != 0 {
@@ -134,7 +134,7 @@ impl Vm {
         word & DEPTH
     }
 
-    pub(crate) fn monitor_retake(&mut self, object: ObjRef, depth: u32) -> Result<(), Stop> {
+    pub fn monitor_retake(&mut self, object: ObjRef, depth: u32) -> Result<(), Stop> {
         self.monitor_enter(object)?;
         let word = self.heap.lock_word(object);
         self.heap.set_lock_word(object, word | depth);

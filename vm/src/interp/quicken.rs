@@ -4,8 +4,7 @@ use crate::classes::class::{CpEntry, InitState, Kind, acc};
 use crate::classfile::tag;
 use crate::ids::{ClassId, FieldId, MethodId, ObjRef};
 use crate::link::op::Op;
-use crate::natives::Ctx;
-use crate::natives::java_lang::decline;
+use crate::natives::{Ctx, decline};
 use crate::stop::Stop;
 use crate::vm::{HotMethod, Vm};
 

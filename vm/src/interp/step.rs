@@ -46,7 +46,7 @@ impl Vm {
             "the current thread has a frame while the loop runs"
         );
         self.frames = frames;
-        self.heap.tracer().set_frames(frames);
+        crate::interp::trace::set_frames(self.heap.tracer(), frames);
         // SAFETY: one past the end of the thread's register stack.
         self.limit = unsafe { stack.add(len) };
         // SAFETY: a frame's window lies inside its thread's register stack.

@@ -257,7 +257,7 @@ impl Vm {
     }
 
     /// Threads in `Object.wait` on this object, longest waiting first.
-    pub(crate) fn waiters(&self, object: ObjRef) -> Vec<ThreadId> {
+    pub fn waiters(&self, object: ObjRef) -> Vec<ThreadId> {
         let mut found: Vec<(u64, ThreadId)> = Vec::new();
         for t in &self.threads.list {
             if let Status::Blocked(BlockOn::Wait { object: o, .. }) = t.status

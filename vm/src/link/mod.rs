@@ -1,19 +1,10 @@
-//! From stack bytecode to the register form the loop executes.
+//! Lowered code (`poldet-bytecode`), and invokedynamic call sites that the VM links by itself.
 
 mod adapt;
 mod classgen;
 pub mod concat;
-pub mod decode;
-mod emit;
-mod flow;
 mod indy;
 mod lambda;
-pub mod lower;
-pub mod op;
-mod peephole;
 mod records;
-mod refmap;
-#[cfg(test)]
-mod tests;
-mod types;
-mod values;
+
+pub use poldet_bytecode::link::{decode, lower, op};

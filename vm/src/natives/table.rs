@@ -6,6 +6,9 @@ use crate::stop::Stop;
 /// A native's body: arguments come through the context, the result is a register image (0 for void).
 pub type NativeFn = fn(&mut Ctx<'_>) -> Result<u64, Stop>;
 
+/// Rows, by Java package.
+pub type Tables = &'static [&'static [Native]];
+
 /// How a row applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
@@ -26,7 +29,7 @@ pub enum Intrinsic {
 }
 
 /// One row: class, method, descriptor (empty: any descriptor of that name), body.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Native {
     pub class: &'static str,
     pub name: &'static str,
@@ -84,11 +87,6 @@ impl Native {
 
     pub const fn intrinsic(mut self, intrinsic: Intrinsic) -> Native {
         self.intrinsic = Some(intrinsic);
-        self
-    }
-
-    pub const fn framed(mut self) -> Native {
-        self.leaf = false;
         self
     }
 }

@@ -3,10 +3,10 @@
 use super::world::Loaded;
 use super::{Outcome, Progress, Rejected, Rules, verify};
 use crate::classes::class::acc;
+use crate::classes::method_order;
 use crate::classfile::ClassFile;
 use crate::ids::{ClassId, LoaderId};
 use crate::jdk::Version;
-use crate::natives::java_lang::method_order;
 use crate::stop::Stop;
 use crate::sym::FixedMap;
 use crate::vm::Vm;

@@ -1,0 +1,13 @@
+//! From stack bytecode to the register form the loop executes.
+
+pub mod decode;
+mod emit;
+mod flow;
+pub mod lower;
+pub mod op;
+mod peephole;
+mod refmap;
+#[cfg(test)]
+mod tests;
+mod types;
+mod values;

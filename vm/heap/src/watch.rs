@@ -1,0 +1,392 @@
+//! The object-logging write barrier: one bit per object says that somebody wants to know of its changes.
+//!
+//! The first store to a watched object copies its contents to a log; the log then gives the state before, the set of
+//! objects that were written, and for every place the stack of the write that took it away from its old value for the
+//! last time. Objects that nobody watches cost one bit test a store. Static fields are slots inside class mirrors: a
+//! slot has a bit of its own, since code addresses it without its mirror.
+
+use super::access::offset;
+use super::raw::{Plain, Words};
+use super::{ELEMENTS, Heap, Layout};
+use poldet_base::ids::ObjRef;
+use poldet_base::sym::FixedMap;
+use poldet_base::trace::{Site, Tracer};
+
+/// Writes kept of one object; later ones are told by the last.
+const MOST_WRITES: usize = 1 << 16;
+/// How far back a place is looked for that is written again and again.
+const RECENT: usize = 4;
+/// New objects that are followed once something watched refers to them.
+const MOST_FRESH: u32 = 20_000;
+
+/// Names a recorded stack until the log is cleared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StackId(u32);
+
+/// A write to the bytes `from..to` of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Write {
+    pub from: u32,
+    pub to: u32,
+    pub stack: StackId,
+}
+
+/// A watched object that was written.
+pub struct Logged {
+    pub object: ObjRef,
+    /// It was made since the log was cleared and stored into a watched object: not part of the state before.
+    pub fresh: bool,
+    /// Its bytes before the first write, from behind the header.
+    old: Box<[u8]>,
+    writes: Vec<Write>,
+}
+
+impl Logged {
+    /// The old bits at a byte offset of the object.
+    #[inline]
+    pub fn old_bits(&self, off: u32, size: u32) -> u64 {
+        let mut bytes = [0; 8];
+        let at = off as usize - HEADER;
+        let size = size as usize;
+        bytes[..size].copy_from_slice(&self.old[at..at + size]);
+        u64::from_le_bytes(bytes)
+    }
+
+    pub fn old_ref(&self, off: u32) -> ObjRef {
+        ObjRef(self.old_bits(off, 4) as u32)
+    }
+
+    /// The old bytes from behind the header.
+    pub fn old_bytes(&self) -> &[u8] {
+        &self.old
+    }
+
+    /// The stack of the write that explains these bytes.
+    pub fn exact_stack_of(&self, from: u32, to: u32) -> Option<StackId> {
+        let covers = |w: &&Write| w.from < to && from < w.to;
+        self.writes.iter().rev().find(covers).map(|w| w.stack)
+    }
+
+    /// The same, or else the stack of the object's last write.
+    pub fn stack_of(&self, from: u32, to: u32) -> Option<StackId> {
+        self.exact_stack_of(from, to)
+            .or_else(|| self.writes.last().map(|w| w.stack))
+    }
+}
+
+const HEADER: usize = 8;
+
+/// Who is watched, and what has happened to them.
+pub(super) struct Watch {
+    pub(super) bits: Words,
+    on: bool,
+    /// Slots of static fields that are watched.
+    slots: Vec<u32>,
+    log: Vec<Logged>,
+    fresh: u32,
+    index: FixedMap<ObjRef, u32>,
+    /// The object written last.
+    last: (ObjRef, u32),
+    stacks: Vec<Box<[Site]>>,
+    stack_ids: FixedMap<Box<[Site]>, u32>,
+    scratch: Vec<Site>,
+    pub(super) tracer: Tracer,
+}
+
+impl Watch {
+    pub(super) fn new(arena_len: u64) -> Result<Watch, String> {
+        Ok(Watch {
+            bits: Words::with_bits(arena_len / 8)?,
+            on: false,
+            slots: Vec::new(),
+            log: Vec::new(),
+            fresh: 0,
+            index: FixedMap::default(),
+            last: (ObjRef::NULL, 0),
+            stacks: Vec::new(),
+            stack_ids: FixedMap::default(),
+            scratch: Vec::new(),
+            tracer: Tracer::default(),
+        })
+    }
+
+    fn stack_now(&mut self) -> StackId {
+        self.scratch.clear();
+        self.tracer.stack(&mut self.scratch);
+        if let Some(&id) = self.stack_ids.get(self.scratch.as_slice()) {
+            return StackId(id);
+        }
+        let id = self.stacks.len() as u32;
+        let stack: Box<[Site]> = self.scratch.as_slice().into();
+        self.stacks.push(stack.clone());
+        self.stack_ids.insert(stack, id);
+        StackId(id)
+    }
+
+    fn note(&mut self, entry: u32, from: u32, to: u32) {
+        let stack = self.stack_now();
+        let writes = &mut self.log[entry as usize].writes;
+        let write = Write { from, to, stack };
+        let recent = writes.len().saturating_sub(RECENT);
+        if let Some(i) = writes[recent..].iter().position(|w| (w.from, w.to) == (from, to)) {
+            writes.remove(recent + i);
+        } else if writes.len() == MOST_WRITES {
+            writes.pop();
+        }
+        writes.push(write);
+    }
+}
+
+impl Heap {
+    /// Whether stores to this object are logged.
+    #[inline(always)]
+    pub fn is_watched(&self, o: ObjRef) -> bool {
+        self.watch.bits.test(u64::from(o.0))
+    }
+
+    /// Whether stores to this static field are logged.
+    #[inline(always)]
+    pub fn is_watched_slot(&self, at: u32) -> bool {
+        self.watch.bits.test(u64::from(at))
+    }
+
+    /// Watches an object; says whether it was not watched before.
+    #[inline]
+    pub fn watch(&mut self, o: ObjRef) -> bool {
+        self.watch.on = true;
+        self.watch.bits.insert(u64::from(o.0))
+    }
+
+    /// Watches the slot of a static field.
+    pub fn watch_slot(&mut self, at: u32) {
+        self.watch.on = true;
+        self.watch.slots.push(at);
+        self.watch.bits.insert(u64::from(at));
+    }
+
+    /// What an object is now is what it was before: it has just become part of the watched state.
+    pub fn set_baseline(&mut self, o: ObjRef) {
+        let Some(&entry) = self.watch.index.get(&o) else {
+            return;
+        };
+        if self.watch.log[entry as usize].fresh {
+            let old = self.contents(o).into();
+            let entry = &mut self.watch.log[entry as usize];
+            entry.old = old;
+            entry.fresh = false;
+            entry.writes.clear();
+        }
+    }
+
+    pub fn unwatch(&mut self, o: ObjRef) {
+        self.watch.bits.remove(u64::from(o.0));
+    }
+
+    /// Nothing is watched any more.
+    pub fn unwatch_all(&mut self) {
+        self.clear_log();
+        self.watch.slots.clear();
+        let per_block = (super::BLOCK / 8 / 64) as usize;
+        let mut from = 0;
+        while let Some(block) = self.used.next(from) {
+            from = block + 1;
+            self.watch
+                .bits
+                .some_mut(block as usize * per_block, per_block)
+                .fill(0);
+        }
+    }
+
+    /// Where the stacks of writes come from.
+    #[inline(always)]
+    pub fn tracer(&self) -> &Tracer {
+        &self.watch.tracer
+    }
+
+    /// The watched objects that were written since the log was cleared, in the order of their first writes.
+    pub fn log(&self) -> &[Logged] {
+        &self.watch.log
+    }
+
+    pub fn logged(&self, o: ObjRef) -> Option<&Logged> {
+        let index = *self.watch.index.get(&o)?;
+        self.watch.log.get(index as usize)
+    }
+
+    /// The references that were written, each with the stack of its last write: to say who put an object where it is.
+    pub fn reference_writes(&self) -> impl Iterator<Item = (ObjRef, StackId)> {
+        let four = |w: &&Write| w.to - w.from == 4;
+        self.watch.log.iter().flat_map(move |entry| {
+            let writes = entry.writes.iter().filter(four);
+            writes.map(move |w| (self.get_ref(entry.object, w.from), w.stack))
+        })
+    }
+
+    /// Innermost frame first.
+    pub fn write_stack(&self, id: StackId) -> &[Site] {
+        &self.watch.stacks[id.0 as usize]
+    }
+
+    pub fn clear_log(&mut self) {
+        let watch = &mut self.watch;
+        watch.log.clear();
+        watch.fresh = 0;
+        watch.index.clear();
+        watch.last = (ObjRef::NULL, 0);
+        watch.stacks.clear();
+        watch.stack_ids.clear();
+    }
+
+    /// The bytes of an object from behind its header.
+    pub fn contents(&self, o: ObjRef) -> &[u8] {
+        let len = self.size_of(o) as usize - HEADER;
+        self.arena.slice(offset(o) + HEADER as u64, len)
+    }
+
+    /// A store of one value is about to happen to a watched object.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn log_store<T: Plain>(&mut self, o: ObjRef, off: u32, value: T) {
+        let size = size_of::<T>() as u32;
+        if off < HEADER as u32 {
+            return;
+        }
+        let entry = self.log_entry(o);
+        let now = self.arena.load::<T>(offset(o) + u64::from(off)).bits();
+        let old = self.watch.log[entry as usize].old_bits(off, size);
+        // Only the step away from the old value explains a difference.
+        if now == old && value.bits() != old {
+            self.watch.note(entry, off, off + size);
+            if value.is_ref() {
+                self.follow(ObjRef(value.bits() as u32));
+            }
+        }
+    }
+
+    /// A new object has become part of what is watched: later writes to it are of interest, too.
+    fn follow(&mut self, o: ObjRef) {
+        if o.is_null() || self.is_watched(o) || self.watch.fresh >= MOST_FRESH {
+            return;
+        }
+        self.watch.fresh += 1;
+        self.watch(o);
+        let last = self.watch.last;
+        let entry = self.log_entry(o);
+        self.watch.log[entry as usize].fresh = true;
+        self.watch.last = last;
+    }
+
+    /// The object that a watched static field's slot lies in is its class's mirror.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn log_slot<T: Plain>(&mut self, at: u32, value: T) {
+        let mut start = at;
+        while !self.starts.get(u64::from(start)) {
+            start -= 1;
+        }
+        self.log_store(ObjRef(start), (at - start) * 8, value);
+    }
+
+    /// Any of the bytes `from..to` of a watched object may be about to change.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn log_range(&mut self, o: ObjRef, from: u32, to: u32) {
+        let entry = self.log_entry(o);
+        self.watch.note(entry, from, to);
+    }
+
+    pub(super) fn log_elements(&mut self, o: ObjRef) {
+        let end = self.size_of(o) as u32;
+        self.log_range(o, ELEMENTS, end);
+    }
+
+    fn log_entry(&mut self, o: ObjRef) -> u32 {
+        if self.watch.last.0 == o {
+            return self.watch.last.1;
+        }
+        let entry = match self.watch.index.get(&o) {
+            Some(&entry) => entry,
+            None => {
+                let old = self.contents(o).into();
+                let entry = self.watch.log.len() as u32;
+                self.watch.log.push(Logged {
+                    object: o,
+                    fresh: false,
+                    old,
+                    writes: Vec::new(),
+                });
+                self.watch.index.insert(o, entry);
+                entry
+            }
+        };
+        self.watch.last = (o, entry);
+        entry
+    }
+
+    /// What the log still refers to must live: it is the state before.
+    pub fn log_roots(&self, roots: &mut Vec<ObjRef>) {
+        for entry in self.watch.log.iter().filter(|e| !e.fresh) {
+            roots.push(entry.object);
+            let class = self.class_of(entry.object);
+            match self.layouts.get(class.index()) {
+                Some(Layout::Instance { refs, .. } | Layout::Reference { refs, .. }) => {
+                    roots.extend(refs.iter().map(|off| entry.old_ref(*off)));
+                }
+                Some(Layout::RefArray) => {
+                    let count = self.array_len(entry.object);
+                    roots.extend((0..count).map(|i| entry.old_ref(ELEMENTS + i * 4)));
+                }
+                Some(Layout::Mirror { .. } | Layout::None) | None => {
+                    if let Some(mirror) = self.mirrors.get(&entry.object) {
+                        roots.extend(mirror.static_refs.iter().map(|off| entry.old_ref(*off)));
+                    }
+                }
+                Some(Layout::PrimArray { .. }) => {}
+            }
+        }
+    }
+
+    /// Forgets new objects that are gone; references of the state before whose referents go are cleared there, too.
+    pub(super) fn clean_log(&mut self, referent: u32) {
+        let dead = |e: &Logged| e.fresh && !self.is_marked(e.object);
+        if self.watch.log.iter().any(dead) {
+            let marks = &self.marker.marks;
+            self.watch
+                .log
+                .retain(|e| !e.fresh || marks.get(u64::from(e.object.0)));
+            let places = self.watch.log.iter().enumerate();
+            self.watch.index = places.map(|(i, e)| (e.object, i as u32)).collect();
+            self.watch.last = (ObjRef::NULL, 0);
+        }
+        for i in 0..self.watch.log.len() {
+            let entry = &self.watch.log[i];
+            let class = self.class_of(entry.object);
+            if matches!(self.layouts.get(class.index()), Some(Layout::Reference { .. }))
+                && !self.is_marked(entry.old_ref(referent))
+            {
+                let at = referent as usize - HEADER;
+                self.watch.log[i].old[at..at + 4].fill(0);
+            }
+        }
+    }
+
+    /// Dead objects are not watched: their places will be taken by others.
+    pub(super) fn sweep_watched(&mut self, block: u32) {
+        if !self.watch.on {
+            return;
+        }
+        let words = (super::BLOCK / 8 / 64) as usize;
+        let first = block as usize * words;
+        let live = self.starts.some(first, words);
+        for (bits, live) in self.watch.bits.some_mut(first, words).iter_mut().zip(live) {
+            *bits &= live;
+        }
+    }
+
+    /// Mirrors live forever, but their slots are not starts of objects.
+    pub(super) fn rewatch_slots(&mut self) {
+        for &at in &self.watch.slots {
+            self.watch.bits.insert(u64::from(at));
+        }
+    }
+}

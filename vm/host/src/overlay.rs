@@ -1,0 +1,473 @@
+//! A copy-on-write layer over the real file system: what the guest writes goes to a folder of its own, reads see the
+//! real files beneath, and the real files never change.
+//!
+//! A path of the guest is first made canonical in the merged view: every symbolic link on the way is followed here and
+//! never by the kernel, for a link may lead from one layer into the other. A canonical path then lies in the upper
+//! layer (`upper` + path), in the lower one (the path itself), or nowhere. `hidden` holds paths whose lower files, and
+//! all below them, are not to be seen: deleted, renamed away or replaced. A folder in both layers shows both.
+//!
+//! Known misses: a file already open for reading does not see what is written to it later under its name, and a file
+//! gets another inode number when it is first changed.
+
+use crate::errno::{Errno, SysResult};
+use crate::sys::{self, Stat};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+#[derive(Debug)]
+pub struct Overlay {
+    upper: Vec<u8>,
+    hidden: BTreeSet<Vec<u8>>,
+    /// Nothing has been changed yet: every path is what it is.
+    untouched: bool,
+}
+
+/// Where a canonical path is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layer {
+    Upper,
+    Lower,
+    Nowhere,
+}
+
+/// As the kernel: more links than these are taken for a circle.
+const MAX_LINKS: usize = 40;
+
+impl Overlay {
+    /// A layer that keeps its files in this folder, which must be empty.
+    pub fn new(upper: &[u8]) -> Overlay {
+        Overlay {
+            upper: upper.to_vec(),
+            hidden: BTreeSet::new(),
+            untouched: true,
+        }
+    }
+
+    /// Devices and the kernel's own files are what they are.
+    fn passes(path: &[u8]) -> bool {
+        let below = |dir: &[u8]| {
+            path.strip_prefix(dir)
+                .is_some_and(|r| r.first().is_none_or(|b| *b == b'/'))
+        };
+        (below(b"/dev") && !below(b"/dev/shm")) || below(b"/proc") || below(b"/sys")
+    }
+
+    fn in_upper(&self, path: &[u8]) -> Vec<u8> {
+        [self.upper.as_slice(), path].concat()
+    }
+
+    /// Is the lower file of this path out of sight?
+    fn is_hidden(&self, path: &[u8]) -> bool {
+        !self.hidden.is_empty() && ancestors(path).any(|p| self.hidden.contains(p))
+    }
+
+    fn layer(&self, path: &[u8]) -> Layer {
+        if Overlay::passes(path) {
+            return Layer::Lower;
+        }
+        if !self.untouched && sys::stat(&self.in_upper(path), false).is_ok() {
+            Layer::Upper
+        } else if !self.is_hidden(path) && sys::stat(path, false).is_ok() {
+            Layer::Lower
+        } else {
+            Layer::Nowhere
+        }
+    }
+
+    /// What a canonical path is, without following it.
+    fn stat(&self, path: &[u8]) -> SysResult<Stat> {
+        match self.layer(path) {
+            Layer::Upper => sys::stat(&self.in_upper(path), false),
+            Layer::Lower => sys::stat(path, false),
+            Layer::Nowhere => Err(Errno::NOENT),
+        }
+    }
+
+    fn exists_below(&self, path: &[u8]) -> bool {
+        !self.is_hidden(path) && sys::stat(path, false).is_ok()
+    }
+
+    /// Does the guest see something else at this path than what is really there?
+    pub fn differs(&self, path: &[u8]) -> bool {
+        if self.untouched {
+            return false;
+        }
+        let Ok(canonical) = self.canonical(path, true) else {
+            // A link or folder on the way may be the guest's own.
+            return ancestors(path).skip(1).any(|p| p.len() > 1 && self.differs(p));
+        };
+        match self.layer(&canonical) {
+            Layer::Lower => canonical != path && sys::realpath(path).ok().as_ref() != Some(&canonical),
+            Layer::Nowhere => sys::stat(&canonical, false).is_ok(),
+            // A folder is in both layers as soon as something in it has changed.
+            Layer::Upper => {
+                !self.stat(&canonical).is_ok_and(|s| s.is_dir()) || !self.exists_below(&canonical)
+            }
+        }
+    }
+
+    /// The canonical form of a path from the root. The last part need not exist; it is followed on demand.
+    pub fn canonical(&self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
+        if path.is_empty() {
+            return Err(Errno::NOENT);
+        }
+        let mut todo: Vec<Vec<u8>> = parts(path).rev().map(<[u8]>::to_vec).collect();
+        let mut done: Vec<u8> = Vec::new();
+        let mut links = 0;
+        // A slash at the end asks for a folder, through a link if need be.
+        let follow = follow || path.ends_with(b"/");
+        while let Some(part) = todo.pop() {
+            if part == b".." {
+                done.truncate(parent_len(&done));
+                continue;
+            }
+            let last = todo.is_empty();
+            let before = done.len();
+            done.push(b'/');
+            done.extend_from_slice(&part);
+            if last && !follow {
+                break;
+            }
+            let stat = match self.stat(&done) {
+                Ok(stat) => stat,
+                Err(Errno::NOENT) if last => break,
+                Err(e) => return Err(e),
+            };
+            if stat.kind() == libc::S_IFLNK {
+                links += 1;
+                if links > MAX_LINKS {
+                    return Err(Errno::LOOP);
+                }
+                let target = sys::readlink(&self.real(&done))?;
+                done.truncate(if target.starts_with(b"/") { 0 } else { before });
+                todo.extend(parts(&target).rev().map(<[u8]>::to_vec));
+            } else if !last && !stat.is_dir() {
+                return Err(Errno::NOTDIR);
+            }
+        }
+        if done.is_empty() {
+            done.push(b'/');
+        }
+        Ok(done)
+    }
+
+    /// The real file of a canonical path; where it would be made when there is none.
+    fn real(&self, path: &[u8]) -> Vec<u8> {
+        match self.layer(path) {
+            Layer::Lower => path.to_vec(),
+            Layer::Upper | Layer::Nowhere => self.in_upper(path),
+        }
+    }
+
+    /// The real file of a canonical path that names one.
+    pub(super) fn find(&self, path: &[u8]) -> SysResult<Vec<u8>> {
+        match self.layer(path) {
+            Layer::Lower => Ok(path.to_vec()),
+            Layer::Upper => Ok(self.in_upper(path)),
+            Layer::Nowhere => Err(Errno::NOENT),
+        }
+    }
+
+    /// A canonical path that the layer has nothing to do with, or that is the layer's own.
+    pub(super) fn is_outside(&self, path: &[u8]) -> bool {
+        Overlay::passes(path) || ancestors(path).any(|p| p == self.upper)
+    }
+
+    /// The real path to read at.
+    pub fn read_at(&self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
+        if self.untouched {
+            return Ok(path.to_vec());
+        }
+        let canonical = self.canonical(path, follow)?;
+        match self.layer(&canonical) {
+            Layer::Nowhere => Err(Errno::NOENT),
+            _ => Ok(self.real(&canonical)),
+        }
+    }
+
+    pub fn realpath(&self, path: &[u8]) -> SysResult<Vec<u8>> {
+        let canonical = self.canonical(path, true)?;
+        self.stat(&canonical).map(|_| canonical)
+    }
+
+    /// The real path of something whose contents or attributes are about to change.
+    pub fn change_at(&mut self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
+        let canonical = self.canonical(path, follow)?;
+        self.lift(&canonical, true)
+    }
+
+    /// The real path at which something new can be made; what is there already is an error.
+    pub fn make_at(&mut self, path: &[u8]) -> SysResult<Vec<u8>> {
+        let trimmed = trim_slashes(path);
+        let canonical = self.canonical(trimmed, false)?;
+        if Overlay::passes(&canonical) {
+            return Ok(canonical);
+        }
+        if self.layer(&canonical) != Layer::Nowhere {
+            return Err(Errno::EXIST);
+        }
+        self.lift_parent(&canonical)?;
+        Ok(self.in_upper(&canonical))
+    }
+
+    /// The real path to open, with the flags and whether the file lies in the lower layer.
+    pub fn open_at(&mut self, path: &[u8], flags: i32) -> SysResult<(Vec<u8>, bool)> {
+        let exclusive = libc::O_CREAT | libc::O_EXCL;
+        let follow = flags & libc::O_NOFOLLOW == 0 && flags & exclusive != exclusive;
+        let writes =
+            flags & libc::O_ACCMODE != libc::O_RDONLY || flags & (libc::O_CREAT | libc::O_TRUNC) != 0;
+        if !writes {
+            return Ok((self.read_at(path, follow)?, true));
+        }
+        let canonical = self.canonical(path, follow)?;
+        if Overlay::passes(&canonical) {
+            return Ok((canonical, true));
+        }
+        match self.layer(&canonical) {
+            Layer::Upper => Ok((self.in_upper(&canonical), false)),
+            Layer::Lower => {
+                if flags & exclusive == exclusive {
+                    return Err(Errno::EXIST);
+                }
+                let stat = sys::stat(&canonical, false)?;
+                if !stat.is_regular()
+                    || flags & libc::O_ACCMODE == libc::O_RDONLY && flags & libc::O_TRUNC == 0
+                {
+                    // Folders are refused by the kernel, pipes and devices are not ours to copy, and O_CREAT alone
+                    // changes nothing of what is there.
+                    return Ok((canonical, true));
+                }
+                sys::access(&canonical, libc::W_OK)?;
+                let upper = self.lift(&canonical, flags & libc::O_TRUNC == 0)?;
+                Ok((upper, false))
+            }
+            Layer::Nowhere if flags & libc::O_CREAT == 0 => Err(Errno::NOENT),
+            Layer::Nowhere => {
+                self.lift_parent(&canonical)?;
+                Ok((self.in_upper(&canonical), false))
+            }
+        }
+    }
+
+    /// Names in a folder of the merged view, sorted.
+    pub fn list(&self, path: &[u8]) -> SysResult<Vec<Vec<u8>>> {
+        let canonical = self.canonical(path, true)?;
+        match self.layer(&canonical) {
+            Layer::Nowhere => Err(Errno::NOENT),
+            Layer::Lower => Ok(self.visible(&canonical, sys::read_dir(&canonical)?)),
+            Layer::Upper => {
+                let mut names = sys::read_dir(&self.in_upper(&canonical))?;
+                if self.exists_below(&canonical) {
+                    names.extend(self.visible(&canonical, sys::read_dir(&canonical)?));
+                    names.sort();
+                    names.dedup();
+                }
+                Ok(names)
+            }
+        }
+    }
+
+    /// Lower names that are not hidden; our own folder is nobody's business.
+    fn visible(&self, folder: &[u8], mut names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        names.retain(|name| {
+            let path = join(folder, name);
+            !self.hidden.contains(&path) && path != self.upper
+        });
+        names
+    }
+
+    /// Removes a file or link.
+    pub fn unlink(&mut self, path: &[u8]) -> SysResult<()> {
+        if path.len() > 1 && path.ends_with(b"/") {
+            return Err(Errno::NOTDIR);
+        }
+        let canonical = self.canonical(path, false)?;
+        if Overlay::passes(&canonical) {
+            return sys::unlink(&canonical);
+        }
+        if self.stat(&canonical)?.is_dir() {
+            return Err(Errno::ISDIR);
+        }
+        self.check_parent(&canonical)?;
+        self.lift_parent(&canonical)?;
+        self.remove(&canonical, sys::unlink)
+    }
+
+    pub fn rmdir(&mut self, path: &[u8]) -> SysResult<()> {
+        let canonical = self.canonical(trim_slashes(path), false)?;
+        if !self.stat(&canonical)?.is_dir() {
+            return Err(Errno::NOTDIR);
+        }
+        if !self.list(&canonical)?.is_empty() {
+            return Err(Errno(libc::ENOTEMPTY));
+        }
+        self.check_parent(&canonical)?;
+        self.lift_parent(&canonical)?;
+        self.remove(&canonical, sys::rmdir)
+    }
+
+    fn remove(&mut self, path: &[u8], upper: fn(&[u8]) -> SysResult<()>) -> SysResult<()> {
+        if sys::stat(&self.in_upper(path), false).is_ok() {
+            upper(&self.in_upper(path))?;
+        }
+        self.hide(path);
+        Ok(())
+    }
+
+    fn hide(&mut self, path: &[u8]) {
+        self.untouched = false;
+        if self.exists_below(path) {
+            self.hidden.insert(path.to_vec());
+        }
+    }
+
+    /// As rename(2).
+    pub fn rename(&mut self, from: &[u8], to: &[u8]) -> SysResult<()> {
+        let from = self.canonical(trim_slashes(from), false)?;
+        let to = self.canonical(trim_slashes(to), false)?;
+        let source = self.stat(&from)?;
+        if from == to {
+            return Ok(());
+        }
+        if to
+            .strip_prefix(from.as_slice())
+            .is_some_and(|r| r.starts_with(b"/"))
+        {
+            return Err(Errno::INVAL);
+        }
+        self.check_parent(&from)?;
+        if let Ok(target) = self.stat(&to) {
+            match (source.is_dir(), target.is_dir()) {
+                (false, true) => return Err(Errno::ISDIR),
+                (true, false) => return Err(Errno::NOTDIR),
+                (true, true) if !self.list(&to)?.is_empty() => return Err(Errno(libc::ENOTEMPTY)),
+                (true, true) => self.remove(&to, sys::rmdir)?,
+                (false, false) => {}
+            }
+        }
+        self.lift_tree(&from)?;
+        self.lift_parent(&to)?;
+        sys::rename(&self.in_upper(&from), &self.in_upper(&to))?;
+        self.hide(&from);
+        self.hide(&to);
+        Ok(())
+    }
+
+    /// The real path of an existing file to be linked to.
+    pub fn link(&mut self, existing: &[u8], new: &[u8]) -> SysResult<()> {
+        let new = self.make_at(new)?;
+        let existing = self.change_at(existing, false)?;
+        sys::link(&existing, &new)
+    }
+
+    /// May entries of the parent be removed? The kernel would refuse where the user may not write.
+    fn check_parent(&self, path: &[u8]) -> SysResult<()> {
+        sys::access(&self.real(&path[..parent_len(path).max(1)]), libc::W_OK)
+    }
+
+    /// Makes the folders above a canonical path in the upper layer.
+    fn lift_parent(&mut self, path: &[u8]) -> SysResult<()> {
+        let parent = path[..parent_len(path).max(1)].to_vec();
+        match self.stat(&parent) {
+            Ok(stat) if !stat.is_dir() => return Err(Errno::NOTDIR),
+            Ok(_) => {}
+            Err(e) => return Err(e),
+        }
+        if self.layer(&parent) == Layer::Lower {
+            sys::access(&parent, libc::W_OK)?;
+        }
+        self.lift(&parent, true).map(|_| ())
+    }
+
+    /// Copies something of the lower layer to the upper one; a folder without what is in it. The answer is the copy.
+    fn lift(&mut self, path: &[u8], contents: bool) -> SysResult<Vec<u8>> {
+        let upper = self.in_upper(path);
+        if path == b"/" {
+            self.untouched = false;
+            return Ok(self.upper.clone());
+        }
+        match self.layer(path) {
+            Layer::Upper => return Ok(upper),
+            Layer::Nowhere => return Err(Errno::NOENT),
+            Layer::Lower if Overlay::passes(path) => return Ok(path.to_vec()),
+            Layer::Lower => {}
+        }
+        // Folders above are made whoever they belong to: only the copy is written to.
+        let parent = path[..parent_len(path).max(1)].to_vec();
+        self.lift(&parent, true)?;
+        self.untouched = false;
+        let stat = sys::stat(path, false)?;
+        match stat.kind() {
+            libc::S_IFDIR => {
+                sys::mkdir(&upper, 0o700)?;
+                sys::chmod(&upper, stat.mode & 0o7777)?;
+            }
+            libc::S_IFLNK => sys::symlink(&sys::readlink(path)?, &upper)?,
+            libc::S_IFREG => {
+                if contents {
+                    copy(path, &upper)?;
+                } else {
+                    sys::close(sys::open(&upper, libc::O_WRONLY | libc::O_CREAT, 0o600)?)?;
+                }
+                sys::chmod(&upper, stat.mode & 0o7777)?;
+            }
+            _ => return Err(Errno::NOTSUP),
+        }
+        // A copy looks as old as what it is a copy of.
+        let _ = sys::set_times(&upper, false, Some(stat.accessed), Some(stat.modified));
+        Ok(upper)
+    }
+
+    /// Copies a file, or a folder with all that is in it.
+    fn lift_tree(&mut self, path: &[u8]) -> SysResult<()> {
+        self.lift(path, true)?;
+        if self.stat(path)?.is_dir() && self.exists_below(path) {
+            for name in self.list(path)? {
+                self.lift_tree(&join(path, &name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn copy(from: &[u8], to: &[u8]) -> SysResult<()> {
+    let path = |bytes| Path::new(OsStr::from_bytes(bytes)).to_path_buf();
+    match std::fs::copy(path(from), path(to)) {
+        Ok(_) => Ok(()),
+        Err(e) => Err(Errno(e.raw_os_error().unwrap_or(libc::EIO))),
+    }
+}
+
+/// The parts of a path, without empty ones and `.`.
+fn parts(path: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
+    path.split(|b| *b == b'/').filter(|p| !p.is_empty() && *p != b".")
+}
+
+/// The path itself and all folders above it.
+pub(super) fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut len = path.len();
+    std::iter::from_fn(move || {
+        if len == 0 {
+            return None;
+        }
+        let here = &path[..len];
+        len = parent_len(here);
+        Some(here)
+    })
+}
+
+fn parent_len(path: &[u8]) -> usize {
+    path.iter().rposition(|b| *b == b'/').unwrap_or(0)
+}
+
+pub(super) fn trim_slashes(path: &[u8]) -> &[u8] {
+    let end = path.iter().rposition(|b| *b != b'/').map_or(1, |i| i + 1);
+    &path[..end.min(path.len())]
+}
+
+fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {
+    let separator: &[u8] = if folder.ends_with(b"/") { b"" } else { b"/" };
+    [folder, separator, name].concat()
+}

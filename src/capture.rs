@@ -94,10 +94,10 @@ impl Observer {
         let mut dump = self.dump.take();
         let changes = tracker.boundary(vm, |vm, tracker, changes| {
             if let (Some(dump), Some(test)) = (&mut dump, test) {
-                write_dump(dump, test, tracker.snapshots(vm));
+                complaint = write_dump(dump, test, tracker.snapshots(vm)).err();
             }
             if self.verify {
-                complaint = disagreement(vm, tracker, changes);
+                complaint = complaint.take().or_else(|| disagreement(vm, tracker, changes));
             }
             let all = changes.list.iter();
             findings = all
@@ -193,17 +193,19 @@ impl Observer {
 }
 
 /// The first test's state goes to the folder itself, those of further ones to numbered folders in it.
-fn write_dump(dump: &mut (PathBuf, u32), test: &TestName, (before, after): (Snapshot, Snapshot)) {
+fn write_dump(
+    dump: &mut (PathBuf, u32),
+    test: &TestName,
+    (before, after): (Snapshot, Snapshot),
+) -> Result<(), String> {
     let (dir, count) = dump;
     *count += 1;
     let dir = match *count {
         1 => dir.clone(),
         n => dir.join(n.to_string()),
     };
-    if let Err(e) = dump::write(&dir, &test.text(), &before, &after) {
-        // The command finds its files missing and says so.
-        eprintln!("poldet: cannot write to {}: {e}", dir.display());
-    }
+    dump::write(&dir, &test.text(), &before, &after)
+        .map_err(|e| format!("cannot write to {}: {e}", dir.display()))
 }
 
 fn tell(

@@ -2,10 +2,9 @@
 
 use crate::cli::Explain;
 use crate::exit;
+use crate::report::is_machinery;
 use crate::report::paint::{BOLD, DIM, MAGENTA, paint};
-use crate::report::pollution::{
-    change, file_change_text, fixture_name, frame_text, is_machinery, rank, remarks,
-};
+use crate::report::pollution::{change, file_change_text, fixture_name, frame_text, rank, remarks};
 use crate::report::saved;
 use crate::run::command::shell;
 use poldet_junit_shim::select::Selector;
@@ -64,7 +63,7 @@ fn find<'a>(saved: &'a Document, text: &str) -> Result<Vec<&'a Record>, String> 
     };
     Err(format!(
         "no test {text} in the saved run of {}{hint}",
-        saved.suite
+        saved.head.suite
     ))
 }
 
@@ -124,7 +123,7 @@ impl Story<'_> {
         let test = self.test;
         let name = paint(&test.test.text(), BOLD, self.colour);
         let outcome = test.outcome.text();
-        let verdict = match (&self.saved.capture, test.is_polluter()) {
+        let verdict = match (&self.saved.head.capture, test.is_polluter()) {
             (None, _) => "; the shared state was not compared",
             (_, true) => ", and pollutes the shared state",
             (_, false) => ", and leaves the shared state as it was",
@@ -132,7 +131,7 @@ impl Story<'_> {
         self.line(&format!(
             "{name}: {outcome}{verdict} ({} ms, JDK {})",
             test.cost.millis(),
-            self.saved.jdk
+            self.saved.head.jdk
         ));
         if test.outcome != Outcome::Passed {
             self.problem();
@@ -221,7 +220,7 @@ impl Story<'_> {
             return;
         };
         self.heading("Changes hidden by ignore rules");
-        let rules = self.saved.capture.as_ref().map_or(&[][..], |c| &c.rules);
+        let rules = self.saved.head.capture.as_ref().map_or(&[][..], |c| &c.rules);
         for (id, count) in hidden {
             let reason = rules.iter().find(|r| r.id == *id).map_or("", |r| &r.reason);
             self.line(&format!("  {id} {count}: {reason}"));
@@ -258,7 +257,7 @@ impl Story<'_> {
         for line in wrap(&paragraph, 100) {
             self.line(&line);
         }
-        let mut words = self.saved.command.clone();
+        let mut words = self.saved.head.command.clone();
         if words.is_empty() {
             return;
         }

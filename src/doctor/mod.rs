@@ -1,5 +1,5 @@
-//! `poldet doctor`: what a suite will find here, before it runs. The JDK, the suite's own JUnit, classes that are spoken
-//! of and nowhere to be found, and native methods that it may come to need and poldet does not have.
+//! `poldet doctor`: checks a suite before it runs. The JDK, the suite's own JUnit, classes that are named and nowhere to
+//! be found, and native methods that it may come to need and poldet does not have.
 
 mod jdk;
 mod look;
@@ -78,7 +78,7 @@ pub fn doctor(options: &Doctor) -> Result<i32, String> {
 
 fn examine(options: &Doctor) -> Result<Report, String> {
     let jdk = Jdk::find(options.jdk.as_deref())?;
-    let suite = Suite::open(&options.suite, options.class_path.as_deref())?;
+    let suite = Suite::open(&options.suite)?;
     let classes = JdkClasses::new(JImage::open(&jdk.modules())?);
     let tests = test_classes(&suite, &Globs::new(&[], &[])?);
     let look = look::look(&suite, &classes)?;

@@ -1,18 +1,40 @@
 //! Text for people: what went wrong, then the sums.
 
-use crate::cli::Format;
 use crate::report::paint::{DIM, GREEN, RED, YELLOW, paint};
-use crate::report::{pollution, trace};
+use crate::report::{ReportError, Reporter, pollution, trace};
 use crate::run::results::Results;
 use poldet_records::{JUnit, Outcome, Printed, Record, Rule};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How many problems are told in full.
 const IN_FULL: usize = 100;
 /// Polluted fields shown on a terminal.
 const POLLUTED: usize = 20;
+
+/// The text on standard output.
+pub struct Human {
+    pub colour: bool,
+    pub terminal: bool,
+    /// Without the tests themselves.
+    pub only_sums: bool,
+    /// Where the run is saved.
+    pub saved: Option<PathBuf>,
+}
+
+impl Reporter for Human {
+    fn finish(&mut self, results: &Results) -> Result<(), ReportError> {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let saved = self.saved.as_deref();
+        if self.only_sums {
+            summary(&mut out, results, self.colour, saved)?;
+        } else {
+            report(&mut out, results, self.colour, self.terminal, saved)?;
+        }
+        Ok(out.flush()?)
+    }
+}
 
 fn colour_of(outcome: Outcome) -> &'static str {
     match outcome {
@@ -58,7 +80,12 @@ pub fn report(
     summary(out, results, colour, reports)
 }
 
-fn problem(out: &mut dyn Write, record: &Record, fixtures: Option<&Printed>, colour: bool) -> io::Result<()> {
+pub fn problem(
+    out: &mut dyn Write,
+    record: &Record,
+    fixtures: Option<&Printed>,
+    colour: bool,
+) -> io::Result<()> {
     heading(out, record, colour)?;
     let stack = if record.exception.is_some() {
         trace::trim(&record.stack, &record.test.class)
@@ -145,12 +172,7 @@ fn printed(out: &mut dyn Write, whose: &str, printed: &Printed, colour: bool) ->
 }
 
 /// The sums, and where to read more.
-pub fn summary(
-    out: &mut dyn Write,
-    results: &Results,
-    colour: bool,
-    reports: Option<&Path>,
-) -> io::Result<()> {
+fn summary(out: &mut dyn Write, results: &Results, colour: bool, reports: Option<&Path>) -> io::Result<()> {
     let s = &results.document.summary;
     let counts = [
         (s.passed, Outcome::Passed),
@@ -184,13 +206,14 @@ pub fn summary(
         }
     )?;
     pollution::summary(out, results, colour, reports)?;
-    if results.document.junit == JUnit::BuiltIn {
+    if results.document.head.junit == JUnit::BuiltIn {
         writeln!(
             out,
             "The suite brings no JUnit: its tests ran on poldet's built-in org.junit."
         )?;
     }
     project_hint(out, results)?;
+    missing(out, results, colour)?;
     if results.document.interrupted {
         let text = match &results.interrupted_in {
             Some(test) => format!("Interrupted in {test}: it and what comes after it have no result."),
@@ -214,6 +237,18 @@ pub fn summary(
     Ok(())
 }
 
+/// Tests that JUnit announced and that have no result.
+fn missing(out: &mut dyn Write, results: &Results, colour: bool) -> io::Result<()> {
+    let missing = &results.document.missing;
+    let line = match missing.len() {
+        0 => return Ok(()),
+        1 => "1 test has no result, though JUnit announced it:".to_owned(),
+        n => format!("{n} tests have no result, though JUnit announced them:"),
+    };
+    writeln!(out, "{}", paint(&line, YELLOW, colour))?;
+    missing.iter().try_for_each(|test| writeln!(out, "    {test}"))
+}
+
 /// Tests often read files of the project they were compiled in.
 fn project_hint(out: &mut dyn Write, results: &Results) -> io::Result<()> {
     let looks = |r: &&Record| {
@@ -231,24 +266,9 @@ fn project_hint(out: &mut dyn Write, results: &Results) -> io::Result<()> {
     }
 }
 
-/// The tests that would run, one a line, in a form `--test` takes.
-pub fn list(out: &mut dyn Write, results: &Results, format: Format) -> io::Result<()> {
-    if format == Format::Json {
-        let text = serde_json::to_string_pretty(&results.listed).unwrap_or_default();
-        return writeln!(out, "{text}");
-    }
-    for test in &results.listed {
-        writeln!(out, "{}", test.text())?;
-    }
-    for record in &results.document.tests {
-        problem(out, record, None, false)?;
-    }
-    Ok(())
-}
-
 /// The ignore rules, in the form of a file of rules.
-pub fn rules(out: &mut dyn Write, rules: &[Rule], format: Format) -> io::Result<()> {
-    if format == Format::Json {
+pub fn rules(out: &mut dyn Write, rules: &[Rule], json: bool) -> io::Result<()> {
+    if json {
         let text = serde_json::to_string_pretty(rules).unwrap_or_default();
         return writeln!(out, "{text}");
     }

@@ -1,6 +1,20 @@
 //! One JSON document; its form is in docs/json.md.
 
+use super::{ReportError, Reporter};
+use crate::run::results::Results;
 use poldet_records::Document;
+use std::io::Write;
+
+/// The document on standard output.
+pub struct Json;
+
+impl Reporter for Json {
+    fn finish(&mut self, results: &Results) -> Result<(), ReportError> {
+        let mut out = std::io::stdout().lock();
+        out.write_all(text(&results.document).as_bytes())?;
+        Ok(out.flush()?)
+    }
+}
 
 /// The document, with a newline at its end.
 pub fn text(document: &Document) -> String {

@@ -57,13 +57,13 @@ fn properties(xml: &mut String, document: &Document, records: &[&Record]) {
     xml.push_str("  <properties>\n");
     for (name, value) in [
         ("poldet.version", env!("CARGO_PKG_VERSION")),
-        ("poldet.seed", &document.seed.to_string()),
-        ("poldet.junit", document.junit.text()),
-        ("java.version", &document.jdk),
+        ("poldet.seed", &document.head.seed.to_string()),
+        ("poldet.junit", document.head.junit.text()),
+        ("java.version", &document.head.jdk),
     ] {
         property(xml, name, value);
     }
-    if let Some(capture) = &document.capture {
+    if let Some(capture) = &document.head.capture {
         polluters(xml, records, capture.strict);
     }
     xml.push_str("  </properties>\n");

@@ -1,11 +1,89 @@
-//! What a run tells: text for people, a progress line, and the machine formats.
+//! Reporters: they get the events of a run as they happen, and what the run came to at its end. Nothing else prints.
+//!
+//! A format is one file with a `Reporter` and one line in `reporters`.
 
+mod files;
 pub mod html;
 pub mod human;
-pub mod json;
-pub mod junit_xml;
+mod json;
+mod jsonl;
+mod junit_xml;
+mod list;
+mod machinery;
 pub mod paint;
 pub mod pollution;
-pub mod progress;
+mod progress;
 pub mod saved;
-pub mod trace;
+mod trace;
+
+use crate::cli::{Format, ReportArgs};
+use crate::run::results::Results;
+use poldet_records::RunEvent;
+use std::io::{self, IsTerminal};
+
+pub use machinery::is_machinery;
+
+pub trait Reporter {
+    /// Something has happened.
+    fn event(&mut self, _event: &RunEvent) {}
+
+    /// Nothing follows.
+    fn finish(&mut self, results: &Results) -> Result<(), ReportError>;
+}
+
+/// Why a report could not be written.
+#[derive(Debug)]
+pub enum ReportError {
+    /// Nobody reads it any more, which is no fault of the run.
+    ReaderGone,
+    /// In one line.
+    Failed(String),
+}
+
+impl From<io::Error> for ReportError {
+    fn from(e: io::Error) -> ReportError {
+        match e.kind() {
+            io::ErrorKind::BrokenPipe => ReportError::ReaderGone,
+            _ => ReportError::Failed(format!("cannot write: {e}")),
+        }
+    }
+}
+
+/// The reporters that the options ask for, in the order they finish; what cannot be written is an error now rather than
+/// when all has run.
+pub fn reporters(options: &ReportArgs, list: bool) -> Result<Vec<Box<dyn Reporter>>, String> {
+    let mut all: Vec<Box<dyn Reporter>> = Vec::new();
+    all.push(Box::new(progress::Progress::new(options.color)));
+    let dir = match (&options.report_dir, options.format) {
+        (None, Format::Junit) => Some(saved::DEFAULT_DIR.into()),
+        (dir, _) => dir.clone(),
+    };
+    let dir = dir.filter(|_| !list);
+    if let Some(dir) = &dir {
+        all.push(Box::new(files::Files::new(dir)?));
+    }
+    if let Some(file) = options.html.as_ref().filter(|_| !list) {
+        all.push(Box::new(html::PageFile::new(file)?));
+    }
+    let terminal = io::stdout().is_terminal();
+    let text = human::Human {
+        colour: options.color.on(terminal),
+        terminal,
+        only_sums: options.format == Format::Junit,
+        saved: dir,
+    };
+    all.push(match options.format {
+        Format::Jsonl => Box::new(jsonl::JsonLines::default()),
+        Format::Json if list => Box::new(list::List { json: true }),
+        Format::Human | Format::Junit if list => Box::new(list::List { json: false }),
+        Format::Json => Box::new(json::Json),
+        Format::Human | Format::Junit => Box::new(text),
+    });
+    Ok(all)
+}
+
+/// A line for whoever sits at the terminal, where no run is reported.
+#[expect(clippy::print_stderr, reason = "this is a reporter of one line")]
+pub fn note(kind: &str, text: &str) {
+    eprintln!("{kind}: {text}");
+}

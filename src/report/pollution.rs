@@ -1,5 +1,6 @@
 //! What tests left behind, for people: one entry for each polluted static field, those of the suite first.
 
+use crate::report::is_machinery;
 use crate::report::paint::{BOLD, DIM, MAGENTA, paint};
 use crate::run::results::Results;
 use poldet_records::{FileChange, FileFinding, Finding, Frame, Kind, Label, PathStep, Pollution};
@@ -109,7 +110,7 @@ pub fn report(out: &mut dyn Write, results: &Results, look: Look) -> io::Result<
 }
 
 fn shows_ignored(results: &Results) -> bool {
-    let capture = results.document.capture.as_ref();
+    let capture = results.document.head.capture.as_ref();
     capture.is_some_and(|c| c.show_ignored)
 }
 
@@ -216,22 +217,6 @@ pub fn frame_text(frame: &Frame) -> String {
         (None, _) => "no source".into(),
     };
     format!("{}.{}({place})", frame.class, frame.method)
-}
-
-/// Frames of the class library and of JUnit say how, not who.
-pub fn is_machinery(class: &str) -> bool {
-    const PREFIXES: [&str; 9] = [
-        "java.",
-        "javax.",
-        "jdk.",
-        "sun.",
-        "com.sun.",
-        "org.junit.",
-        "junit.",
-        "poldet.shim.",
-        "org.opentest4j.",
-    ];
-    PREFIXES.iter().any(|p| class.starts_with(p))
 }
 
 /// Where it was written, and from where in the test: one line.

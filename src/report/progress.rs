@@ -1,7 +1,10 @@
-//! The progress line: how far, counts, rate and time left; silent without a terminal.
+//! Standard error: warnings, and on a terminal a line with how far the run is, counts, rate and time left.
 
+use super::{ReportError, Reporter};
+use crate::cli::Color;
+use crate::run::results::Results;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use poldet_records::{Outcome, Record, TestName};
+use poldet_records::{Outcome, RunEvent, TestName};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -29,9 +32,10 @@ struct Counts {
 }
 
 impl Progress {
-    /// A line for a run of so many classes.
-    pub fn new(colour: bool, classes: usize) -> Progress {
-        let bar = std::io::stderr().is_terminal().then(|| {
+    pub fn new(color: Color) -> Progress {
+        let terminal = std::io::stderr().is_terminal();
+        let colour = color.on(terminal);
+        let bar = terminal.then(|| {
             let bar = ProgressBar::with_draw_target(Some(FULL), ProgressDrawTarget::stderr_with_hz(10));
             let template = if colour {
                 "{bar:20.green.dim} {wide_msg}"
@@ -44,44 +48,31 @@ impl Progress {
             );
             bar
         });
-        let counts = Counts {
-            classes: classes as u64,
-            ..Counts::default()
-        };
         Progress {
             bar,
             start: Instant::now(),
             now: String::new(),
-            counts,
+            counts: Counts::default(),
         }
     }
 
-    pub fn planned(&mut self, more: u64) {
-        self.counts.planned += more;
-    }
-
-    pub fn class_finished(&mut self) {
-        self.counts.classes_done += 1;
-    }
-
-    pub fn started(&mut self, test: &TestName) {
-        if self.bar.is_some() {
-            self.now = short(test);
-            self.draw();
-        }
-    }
-
-    pub fn finished(&mut self, record: &Record) {
+    fn finished(&mut self, outcome: Outcome) {
         self.counts.ended += 1;
-        match record.outcome {
+        match outcome {
             Outcome::Passed => {}
             Outcome::Skipped => self.counts.skipped += 1,
             _ => self.counts.bad += 1,
         }
     }
 
-    pub fn tick(&self) {
-        self.draw();
+    /// A line that the bar does not write over.
+    #[expect(clippy::print_stderr, reason = "this is the reporter of standard error")]
+    fn warn(&self, what: &str) {
+        let print = || eprintln!("warning: {what}");
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
     }
 
     fn draw(&self) {
@@ -94,11 +85,32 @@ impl Progress {
             ));
         }
     }
+}
 
-    pub fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+impl Reporter for Progress {
+    fn event(&mut self, event: &RunEvent) {
+        match event {
+            RunEvent::RunStarted { classes, .. } => self.counts.classes = *classes as u64,
+            RunEvent::Warning { what } => self.warn(what),
+            RunEvent::Planned { tests } => self.counts.planned += u64::from(*tests),
+            RunEvent::ClassFinished { .. } => self.counts.classes_done += 1,
+            RunEvent::TestFinished { record } => self.finished(record.outcome),
+            RunEvent::TestStarted { test } if self.bar.is_some() => {
+                self.now = short(test);
+                self.draw();
+            }
+            RunEvent::Beat => self.draw(),
+            RunEvent::RunFinished { .. } => {
+                if let Some(bar) = &self.bar {
+                    bar.finish_and_clear();
+                }
+            }
+            _ => {}
         }
+    }
+
+    fn finish(&mut self, _results: &Results) -> Result<(), ReportError> {
+        Ok(())
     }
 }
 

@@ -21,10 +21,10 @@ pub fn read(from: Option<&Path>) -> Result<Document, String> {
     })?;
     let document: Document =
         serde_json::from_str(&text).map_err(|e| format!("{name} is no saved run: {e}"))?;
-    if document.schema != SCHEMA {
+    if document.head.schema != SCHEMA {
         return Err(format!(
             "{name} is of schema {}, which this poldet cannot read",
-            document.schema
+            document.head.schema
         ));
     }
     Ok(document)

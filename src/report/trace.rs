@@ -1,12 +1,10 @@
 //! Stack traces for people: trimmed to the test.
 
-/// Frames nobody looks for when a test fails.
-const NOISE: [&str; 12] = [
-    "org.junit.",
-    "junit.framework.",
-    "org.opentest4j.",
+use super::machinery::JUNIT;
+
+/// Frames nobody looks for when a test fails, beside JUnit's.
+const NOISE: [&str; 8] = [
     "org.hamcrest.",
-    "poldet.shim.",
     "java.base/jdk.internal.reflect.",
     "java.base/java.lang.reflect.",
     "java.base/java.util.stream.",
@@ -47,7 +45,7 @@ fn flush(block: &mut Vec<&String>, class: &str, out: &mut Vec<String>) {
         .rposition(|l| own(l))
         .unwrap_or(block.len().saturating_sub(1));
     for line in block.iter().take(last + 1) {
-        let noise = frame(line).is_none_or(|f| NOISE.iter().any(|n| f.starts_with(n)));
+        let noise = frame(line).is_none_or(|f| NOISE.iter().chain(&JUNIT).any(|n| f.starts_with(n)));
         if !noise {
             out.push((*line).clone());
         }

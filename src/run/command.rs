@@ -8,8 +8,8 @@ use std::path::Path;
 /// The words of the command, without the choice of tests by `--test` or `--order` and without the reports.
 pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     let mut words: Vec<String> = vec!["poldet".into(), "run".into()];
-    words.extend(options.suite.iter().map(|p| absolute(p)));
-    if let Some(class_path) = &options.class_path {
+    words.extend(options.suite.suite.iter().map(|p| absolute(p)));
+    if let Some(class_path) = &options.suite.class_path {
         let places: Vec<String> = class_path
             .split(':')
             .filter(|p| !p.is_empty())
@@ -19,25 +19,25 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     }
     let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
     option("jdk", jdk.home.display().to_string());
-    for glob in &options.include {
+    for glob in &options.tests.include {
         option("include", glob.clone());
     }
-    for glob in &options.exclude {
+    for glob in &options.tests.exclude {
         option("exclude", glob.clone());
     }
-    if let Some(dir) = &options.dir {
+    if let Some(dir) = &options.conditions.dir {
         option("dir", absolute(dir));
     }
-    if let Some(dir) = &options.basedir {
+    if let Some(dir) = &options.conditions.basedir {
         option("basedir", absolute(dir));
     }
-    if options.seed != 0 {
-        option("seed", options.seed.to_string());
+    if options.vm.seed != 0 {
+        option("seed", options.vm.seed.to_string());
     }
-    if options.timeout != TIMEOUT {
-        option("timeout", options.timeout.to_string());
+    if options.conditions.timeout != TIMEOUT {
+        option("timeout", options.conditions.timeout.to_string());
     }
-    let pollution = &options.pollution;
+    let pollution = &options.capture;
     if pollution.roots == Roots::Common {
         option("roots", "common".into());
     }
@@ -50,10 +50,9 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     for id in &pollution.disable_rule {
         option("disable-rule", id.clone());
     }
-    // Their values begin with dashes.
-    words.extend(options.jvm.iter().map(|o| format!("--jvm={o}")));
+    words.extend(options.vm.words());
     for (given, flag) in [
-        (options.write_through, "--write-through"),
+        (options.conditions.write_through, "--write-through"),
         (pollution.strict, "--strict"),
     ] {
         words.extend(given.then(|| flag.to_owned()));

@@ -1,30 +1,37 @@
 //! `poldet run`: the tests of a suite, each with its outcome.
+//!
+//! Running is three things: a process (`process`, `pipe`), a schedule (`schedule`: what is left, what is next), and a fold
+//! (`fold`: from a process's events to those of the run). The supervisor ties them together.
 
 pub mod command;
 pub mod discover;
-pub mod jvm;
+pub mod fold;
+mod overlay;
+pub mod pipe;
+pub mod process;
 pub mod results;
+pub mod schedule;
 pub mod select;
 pub mod spec;
 pub mod suite;
-pub mod supervisor;
+mod supervisor;
 pub mod worker;
 
 use crate::cli::{Dump, FailOn, Format, Run};
 use crate::exit;
-use crate::report::{html, human, json, junit_xml, progress, saved};
-use jvm::Conditions;
-use poldet_records::{Document, Outcome, SCHEMA, Summary};
+use crate::report::{self, ReportError, Reporter, human};
+use crate::vm_options::VmOptions;
+use poldet_records::{Outcome, RunEvent, RunHead, SCHEMA};
 use poldet_vm::jdk::Jdk;
 use results::Results;
+use select::Wanted;
 use spec::Spec;
-use std::io::{IsTerminal, Write};
 use suite::Suite;
-use supervisor::{Settings, Supervisor};
+use supervisor::Supervisor;
 
 /// Runs the suite; the answer is the exit code, or one line about what is wrong with the input.
 pub fn run(options: &Run) -> Result<i32, String> {
-    if options.pollution.list_rules {
+    if options.capture.list_rules {
         return list_rules(options);
     }
     run_with(options, None)
@@ -32,177 +39,160 @@ pub fn run(options: &Run) -> Result<i32, String> {
 
 /// `poldet dump`: runs the chosen tests and writes the state around them.
 pub fn dump(options: &Dump) -> Result<i32, String> {
-    if options.run.test.is_empty() {
+    if options.run.tests.test.is_empty() {
         return Err("poldet dump needs --test: which test's state is to be written?".into());
     }
-    if options.run.pollution.no_capture {
+    if options.run.capture.no_capture {
         return Err("poldet dump --no-capture has nothing to write".into());
     }
-    let fail = |e: std::io::Error| format!("cannot write to {}: {e}", options.out.display());
+    let out = options.out.display();
+    let fail = |e: std::io::Error| format!("cannot write to {out}: {e}");
     std::fs::create_dir_all(&options.out).map_err(fail)?;
     let dir = std::fs::canonicalize(&options.out).map_err(fail)?;
     let made = dir.join("diff.json");
     // What an earlier dump left here would pass for this one's.
     let _ = std::fs::remove_file(&made);
     let code = run_with(&options.run, Some(dir.display().to_string()))?;
-    if !made.exists() {
-        eprintln!(
-            "poldet: nothing was written to {}: no test ran to its end",
-            options.out.display()
-        );
-        return Ok(if code == exit::COMPLETE {
-            exit::INCOMPLETE
-        } else {
-            code
-        });
+    if made.exists() {
+        report::note("poldet", &format!("before, after and diff are in {out}"));
+        return Ok(code);
     }
-    eprintln!("poldet: before, after and diff are in {}", options.out.display());
-    Ok(code)
+    report::note(
+        "warning",
+        &format!("nothing was written to {out}: no test ran to its end"),
+    );
+    Ok(if code == exit::COMPLETE {
+        exit::INCOMPLETE
+    } else {
+        code
+    })
+}
+
+/// A run that is ready to begin.
+struct Prepared {
+    suite: Suite,
+    steps: Vec<Wanted>,
+    spec: Spec,
+    head: RunHead,
+    warnings: Vec<String>,
 }
 
 fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
-    let jdk = Jdk::find(options.jdk.as_deref())?;
-    if !options.timeout.is_finite() || options.timeout < 0.0 {
-        return Err(format!("--timeout takes seconds, not {}", options.timeout));
+    let prepared = prepare(options, dump)?;
+    let mut reporters = report::reporters(&options.report, options.tests.list)?;
+    for what in prepared.warnings {
+        tell(&mut reporters, &RunEvent::Warning { what });
     }
-    let conditions = Conditions::of(options)?;
-    for option in &conditions.ignored {
-        eprintln!("poldet: ignored JVM option {option}");
-    }
-    let suite = Suite::open(&options.suite, options.class_path.as_deref())?;
-    for warning in &suite.warnings {
-        eprintln!("poldet: {warning}");
-    }
-    let globs = discover::Globs::new(&options.include, &options.exclude)?;
-    let classes = discover::test_classes(&suite, &globs);
-    let (steps, unknown) = select::steps(options, &suite, &classes)?;
-    for line in &unknown {
-        eprintln!("poldet: {line}");
-    }
-    if steps.is_empty() {
-        eprintln!("poldet: no test classes found in {}", suite.text());
+    if prepared.steps.is_empty() {
+        let what = format!("no test classes found in {}", prepared.suite.text());
+        tell(&mut reporters, &RunEvent::Warning { what });
         return Ok(exit::NO_TESTS);
     }
-    if let Some(dir) = report_dir(options) {
-        // Told now rather than when all has run.
-        std::fs::create_dir_all(&dir)
-            .map_err(|e| format!("cannot write reports to {}: {e}", dir.display()))?;
-    }
-    if let Some(file) = &options.html {
-        html::check(file)?;
-    }
-    let mut spec = Spec::new(options, &jdk, &conditions, &suite)?;
-    if let Some(capture) = &mut spec.capture {
-        capture.dump = dump;
-        capture.graphs = options.html.is_some();
-    }
-    let settings = Settings {
-        list: options.list,
-        silence: std::time::Duration::from_secs(300),
+    let started = RunEvent::RunStarted {
+        head: Box::new(prepared.head.clone()),
+        classes: prepared.steps.iter().map(|s| s.classes.len()).sum(),
     };
-    let mut results = Results::new(document(options, &jdk, &suite, &spec));
-    let count = steps.iter().map(|s| s.classes.len()).sum();
-    let progress = progress::Progress::new(options.color.on(std::io::stderr().is_terminal()), count);
-    let mut supervisor = Supervisor::new(spec, settings, &mut results, progress);
-    supervisor.run_all(&suite, steps)?;
-    finish(options, &results)
+    tell(&mut reporters, &started);
+    let mut results = Results::new(prepared.head);
+    let mut supervisor = Supervisor::new(prepared.spec, options.tests.list, &mut results, &mut reporters);
+    supervisor.run_all(&prepared.suite, &prepared.steps)?;
+    let code = exit_code(options, &results);
+    if code == exit::NO_TESTS && !options.tests.list {
+        let what = format!("no tests found in {}", results.document.head.suite);
+        tell(&mut reporters, &RunEvent::Warning { what });
+    }
+    for reporter in &mut reporters {
+        match reporter.finish(&results) {
+            Ok(()) => {}
+            Err(ReportError::ReaderGone) => return Ok(exit::COMPLETE),
+            Err(ReportError::Failed(line)) => return Err(line),
+        }
+    }
+    Ok(code)
 }
 
-/// The document of a run that has not begun.
-fn document(options: &Run, jdk: &Jdk, suite: &Suite, spec: &Spec) -> Document {
-    Document {
+/// All that can be known, and be wrong, before anything runs.
+fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> {
+    let jdk = Jdk::find(options.vm.jdk.as_deref())?;
+    let timeout = options.conditions.timeout;
+    if !timeout.is_finite() || timeout < 0.0 {
+        return Err(format!("--timeout takes seconds, not {timeout}"));
+    }
+    // Builds run their tests with assertions.
+    let (mut vm, ignored) = VmOptions::new(&options.vm, &jdk, true)?;
+    if !vm.properties.iter().any(|(k, _)| k == "basedir") {
+        let basedir = spec::basedir(&options.conditions)?;
+        vm.properties.push(("basedir".into(), basedir));
+    }
+    let mut warnings: Vec<String> = ignored
+        .iter()
+        .map(|o| format!("ignored JVM option {o}"))
+        .collect();
+    let suite = Suite::open(&options.suite)?;
+    warnings.extend(suite.warnings.iter().cloned());
+    let globs = discover::Globs::new(&options.tests.include, &options.tests.exclude)?;
+    let classes = discover::test_classes(&suite, &globs);
+    let (steps, unknown) = select::steps(&options.tests, &suite, &classes)?;
+    warnings.extend(unknown);
+    let mut spec = Spec::new(options, vm, &suite)?;
+    if let Some(capture) = &mut spec.capture {
+        capture.dump = dump;
+    }
+    let head = RunHead {
         schema: SCHEMA,
         poldet: env!("CARGO_PKG_VERSION").into(),
         suite: suite.text(),
         jdk: jdk.version.clone(),
-        seed: options.seed,
+        seed: options.vm.seed,
         junit: suite.junit(),
-        command: command::words(options, jdk),
+        command: command::words(options, &jdk),
         capture: spec.capture.clone(),
-        interrupted: false,
-        faults: Vec::new(),
-        tests: Vec::new(),
-        class_output: Vec::new(),
-        fixtures: spec.capture.as_ref().map(|_| Vec::new()),
-        summary: Summary::default(),
-    }
+    };
+    Ok(Prepared {
+        suite,
+        steps,
+        spec,
+        head,
+        warnings,
+    })
+}
+
+fn tell(reporters: &mut [Box<dyn Reporter>], event: &RunEvent) {
+    reporters.iter_mut().for_each(|r| r.event(event));
 }
 
 fn list_rules(options: &Run) -> Result<i32, String> {
-    let rules = spec::rules_of(&options.pollution)?;
-    let mut out = std::io::stdout().lock();
-    match human::rules(&mut out, &rules, options.format) {
-        Ok(()) => Ok(exit::COMPLETE),
-        Err(e) => quiet_pipe(&e),
-    }
-}
-
-fn finish(options: &Run, results: &Results) -> Result<i32, String> {
-    let stdout = std::io::stdout();
-    let mut out = std::io::BufWriter::new(stdout.lock());
-    if options.list {
-        return match human::list(&mut out, results, options.format).and_then(|()| out.flush()) {
-            Ok(()) if !results.document.faults.is_empty() => Ok(exit::INTERNAL),
-            Ok(()) if results.document.interrupted => Ok(exit::INCOMPLETE),
-            Ok(()) if results.listed.is_empty() => Ok(exit::NO_TESTS),
-            Ok(()) => Ok(exit::COMPLETE),
-            Err(e) => quiet_pipe(&e),
-        };
-    }
-    let written = report_dir(options);
-    if let Some(dir) = &written {
-        junit_xml::write(dir, &results.document)
-            .and_then(|()| std::fs::write(dir.join(saved::FILE), json::text(&results.document)))
-            .map_err(|e| format!("cannot write reports to {}: {e}", dir.display()))?;
-    }
-    if let Some(file) = &options.html {
-        std::fs::write(file, html::page(results))
-            .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
-    }
-    let terminal = std::io::stdout().is_terminal();
-    let colour = options.color.on(terminal);
-    let shown = match options.format {
-        Format::Json => out.write_all(json::text(&results.document).as_bytes()),
-        Format::Human => human::report(&mut out, results, colour, terminal, written.as_deref()),
-        Format::Junit => human::summary(&mut out, results, colour, written.as_deref()),
-    };
-    if let Err(e) = shown.and_then(|()| out.flush()) {
-        return quiet_pipe(&e);
-    }
-    Ok(exit_code(options, results))
-}
-
-/// The folder for reports, where there are to be any.
-fn report_dir(options: &Run) -> Option<std::path::PathBuf> {
-    match (&options.report_dir, options.format) {
-        _ if options.list => None,
-        (None, Format::Junit) => Some(saved::DEFAULT_DIR.into()),
-        (dir, _) => dir.clone(),
-    }
-}
-
-/// A reader that went away is no error.
-fn quiet_pipe(e: &std::io::Error) -> Result<i32, String> {
-    match e.kind() {
-        std::io::ErrorKind::BrokenPipe => Ok(exit::COMPLETE),
-        _ => Err(format!("cannot write: {e}")),
+    let rules = spec::rules_of(&options.capture)?;
+    let json = matches!(options.report.format, Format::Json | Format::Jsonl);
+    let written = human::rules(&mut std::io::stdout().lock(), &rules, json);
+    match written.map_err(ReportError::from) {
+        Ok(()) | Err(ReportError::ReaderGone) => Ok(exit::COMPLETE),
+        Err(ReportError::Failed(line)) => Err(line),
     }
 }
 
 fn exit_code(options: &Run, results: &Results) -> i32 {
     let document = &results.document;
     let summary = &document.summary;
+    let incomplete = document.interrupted || results.unclean || !document.missing.is_empty();
     if !document.faults.is_empty() {
         return exit::INTERNAL;
     }
-    let hit = |outcome: Outcome| options.fail_on.iter().any(|f| f.covers(outcome));
-    let polluted = options.fail_on.contains(&FailOn::Polluter) && summary.polluters.is_some_and(|n| n > 0);
+    if options.tests.list {
+        return match incomplete {
+            true => exit::INCOMPLETE,
+            false if results.listed.is_empty() => exit::NO_TESTS,
+            false => exit::COMPLETE,
+        };
+    }
+    let fail_on = &options.report.fail_on;
+    let hit = |outcome: Outcome| fail_on.iter().any(|f| f.covers(outcome));
+    let polluted = fail_on.contains(&FailOn::Polluter) && summary.polluters.is_some_and(|n| n > 0);
     if polluted || document.tests.iter().any(|r| hit(r.outcome)) {
         exit::FAIL_ON
-    } else if document.interrupted || summary.unsupported + summary.crashed + summary.timed_out > 0 {
+    } else if incomplete || summary.unsupported + summary.crashed + summary.timed_out > 0 {
         exit::INCOMPLETE
     } else if summary.tests == 0 {
-        eprintln!("poldet: no tests found in {}", document.suite);
         exit::NO_TESTS
     } else {
         exit::COMPLETE
@@ -210,44 +200,5 @@ fn exit_code(options: &Run, results: &Results) -> i32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser;
-    use poldet_records::JUnit;
-
-    #[test]
-    fn a_fault_of_ours_is_told_and_decides_the_exit_code() {
-        let cli = crate::cli::Cli::parse_from(["poldet", "run", "suite.jar", "--verify-capture"]);
-        let crate::cli::Command::Run(options) = cli.command else {
-            panic!("not a run");
-        };
-        let mut results = Results::new(Document {
-            schema: SCHEMA,
-            poldet: "0".into(),
-            suite: "suite.jar".into(),
-            jdk: "17".into(),
-            seed: 0,
-            junit: JUnit::BuiltIn,
-            command: Vec::new(),
-            capture: None,
-            interrupted: false,
-            faults: Vec::new(),
-            tests: Vec::new(),
-            class_output: Vec::new(),
-            fixtures: None,
-            summary: Summary::default(),
-        });
-        results.faults.push("after a.B#c: two ways disagree".into());
-        results.close(std::time::Duration::ZERO);
-        assert_eq!(exit_code(&options, &results), exit::INTERNAL);
-        let document = json::text(&results.document);
-        assert!(document.contains("two ways disagree"), "{document}");
-        let mut text = Vec::new();
-        human::report(&mut text, &results, false, false, None).expect("a report");
-        let text = String::from_utf8_lossy(&text);
-        assert!(
-            text.contains("internal error: after a.B#c: two ways disagree"),
-            "{text}"
-        );
-    }
-}
+#[path = "run_tests.rs"]
+mod tests;

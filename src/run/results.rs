@@ -1,6 +1,7 @@
-//! What a run came to.
+//! What a run came to: its events, added up.
 
-use poldet_records::{ClassOutput, Document, Printed, TestName};
+use poldet_records::{Document, Printed, RunEvent, RunHead, TestName};
+use std::time::Duration;
 
 pub struct Results {
     /// What is written and saved.
@@ -13,35 +14,68 @@ pub struct Results {
     pub internal: Option<String>,
     /// Faults of ours beside which the run went on.
     pub faults: Vec<String>,
-    pub elapsed: std::time::Duration,
+    /// The last worker did not end as it should have.
+    pub unclean: bool,
+    pub elapsed: Duration,
 }
 
 impl Results {
-    pub fn new(document: Document) -> Results {
+    pub fn new(head: RunHead) -> Results {
         Results {
-            document,
+            document: Document::new(head),
             listed: Vec::new(),
             interrupted_in: None,
             internal: None,
             faults: Vec::new(),
-            elapsed: std::time::Duration::ZERO,
+            unclean: false,
+            elapsed: Duration::ZERO,
+        }
+    }
+
+    pub fn take(&mut self, event: &RunEvent) {
+        let document = &mut self.document;
+        match event {
+            RunEvent::TestFinished { record } => document.tests.push((**record).clone()),
+            RunEvent::Fixture { fixture } => {
+                let fixtures = document.fixtures.get_or_insert_default();
+                fixtures.push(fixture.clone());
+            }
+            RunEvent::ClassOutput { output } => self.printed_by(output.class.as_deref(), &output.printed),
+            RunEvent::Listed { test, .. } => self.listed.push(test.clone()),
+            RunEvent::Missing { tests } => document.missing.extend(tests.iter().cloned()),
+            RunEvent::Interrupted { test } => {
+                document.interrupted = true;
+                self.interrupted_in.clone_from(test);
+            }
+            RunEvent::Fault { what, fatal: true } => self.internal = Some(what.clone()),
+            RunEvent::Fault { what, fatal: false } => self.faults.push(what.clone()),
+            RunEvent::RunStarted { .. }
+            | RunEvent::Warning { .. }
+            | RunEvent::Planned { .. }
+            | RunEvent::TestStarted { .. }
+            | RunEvent::ClassFinished { .. }
+            | RunEvent::Beat
+            | RunEvent::RunFinished { .. } => {}
         }
     }
 
     /// Adds to what a class's fixtures have printed.
-    pub fn printed_by(&mut self, class: Option<String>, printed: Printed) {
+    fn printed_by(&mut self, class: Option<&str>, printed: &Printed) {
         let output = &mut self.document.class_output;
-        match output.iter_mut().rev().find(|o| o.class == class) {
+        match output.iter_mut().rev().find(|o| o.class.as_deref() == class) {
             Some(all) => {
                 all.printed.out.push_str(&printed.out);
                 all.printed.err.push_str(&printed.err);
             }
-            None => output.push(ClassOutput { class, printed }),
+            None => output.push(poldet_records::ClassOutput {
+                class: class.map(str::to_owned),
+                printed: printed.clone(),
+            }),
         }
     }
 
     /// Nothing follows: sums up.
-    pub fn close(&mut self, elapsed: std::time::Duration) {
+    pub fn close(&mut self, elapsed: Duration) {
         self.elapsed = elapsed;
         let document = &mut self.document;
         document.faults = self.faults.iter().chain(&self.internal).cloned().collect();

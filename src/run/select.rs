@@ -1,6 +1,6 @@
 //! From the command line's wishes to the steps of a run.
 
-use crate::cli::Run;
+use crate::cli::TestArgs;
 use crate::run::discover::{Candidate, look};
 use crate::run::suite::Suite;
 use poldet_junit_shim::driver::Step;
@@ -33,7 +33,7 @@ impl Wanted {
 
 /// The steps of the run: one for all classes, or one for each interval of `--order` within a class; and what was asked for in vain.
 pub fn steps(
-    options: &Run,
+    options: &TestArgs,
     suite: &Suite,
     found: &[Candidate],
 ) -> Result<(Vec<Wanted>, Vec<String>), String> {

@@ -1,33 +1,23 @@
-//! What a worker process needs to know, as the supervisor writes it to the worker's standard input.
+//! What a worker process needs to know, as the supervisor sends it.
 
-use crate::cli::{Pollution, Run};
-use crate::run::jvm::Conditions;
+use crate::cli::{CaptureArgs, ConditionArgs, Run};
 use crate::run::suite::Suite;
+use crate::vm_options::VmOptions;
 use poldet_junit_shim::driver::{Mode, Plan};
 use poldet_junit_shim::{JUNIT_JAR, SHIM_JAR};
 use poldet_records::{CaptureOptions, Rule};
 use poldet_serializer::rules;
-use poldet_vm::jdk::Jdk;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Spec {
-    pub java_home: PathBuf,
-    pub jdk_release: u32,
+    pub vm: VmOptions,
     pub class_path: Vec<String>,
     /// How many entries of the class path, from its start, were given to be tested.
     pub tested: usize,
-    pub properties: Vec<(String, String)>,
-    pub module_options: Vec<(String, String)>,
-    pub assertions: bool,
-    pub max_heap: u64,
-    pub stack: u64,
-    /// Which methods are compiled: -Xint, -Xmixed or -Xcomp.
-    pub compile: String,
-    pub seed: u64,
     pub dir: Option<String>,
     pub write_through: bool,
     /// The folder that takes what the tests write.
@@ -40,21 +30,22 @@ pub struct Spec {
 }
 
 /// The options of detection; None when the shared state is not to be compared.
-pub fn capture_of(options: &Pollution) -> Result<Option<CaptureOptions>, String> {
+fn capture_of(options: &Run) -> Result<Option<CaptureOptions>, String> {
+    let args = &options.capture;
     let capture = CaptureOptions {
-        strict: options.strict,
-        roots: options.roots,
-        show_ignored: options.show_ignored,
-        graphs: false,
-        verify: options.verify_capture,
+        strict: args.strict,
+        roots: args.roots,
+        show_ignored: args.show_ignored,
+        graphs: options.report.html.is_some(),
+        verify: args.verify_capture,
         dump: None,
-        rules: rules_of(options)?,
+        rules: rules_of(args)?,
     };
-    Ok((!options.no_capture).then_some(capture))
+    Ok((!args.no_capture).then_some(capture))
 }
 
 /// The built-in rules, changed by the user's files, then by the command line.
-pub fn rules_of(options: &Pollution) -> Result<Vec<Rule>, String> {
+pub fn rules_of(options: &CaptureArgs) -> Result<Vec<Rule>, String> {
     let mut all = rules::builtin();
     for file in &options.rules {
         let name = file.display();
@@ -72,7 +63,7 @@ pub fn rules_of(options: &Pollution) -> Result<Vec<Rule>, String> {
 }
 
 impl Spec {
-    pub fn new(options: &Run, jdk: &Jdk, conditions: &Conditions, suite: &Suite) -> Result<Spec, String> {
+    pub fn new(options: &Run, vm: VmOptions, suite: &Suite) -> Result<Spec, String> {
         let mut class_path: Vec<String> = Vec::new();
         for entry in suite.entries() {
             let path = std::path::absolute(&entry.path).map_err(|e| format!("{}: {e}", entry.path))?;
@@ -82,39 +73,46 @@ impl Spec {
             class_path.push(embedded("junit", JUNIT_JAR)?);
         }
         class_path.push(embedded("shim", SHIM_JAR)?);
-        let dir = match &options.dir {
+        let conditions = &options.conditions;
+        let dir = match &conditions.dir {
             Some(dir) => {
                 let dir = std::fs::canonicalize(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
                 Some(dir.display().to_string())
             }
             None => None,
         };
+        let timeout = conditions.timeout;
         Ok(Spec {
-            java_home: jdk.home.clone(),
-            jdk_release: jdk.feature,
+            vm,
             class_path,
             tested: suite.tested.len(),
-            properties: conditions.properties.clone(),
-            module_options: conditions.module_options.clone(),
-            assertions: conditions.assertions,
-            max_heap: conditions.max_heap,
-            stack: conditions.stack,
-            compile: conditions.compile.clone(),
-            seed: options.seed,
             dir,
-            write_through: options.write_through,
+            write_through: conditions.write_through,
             layer: None,
-            show_output: options.show_output,
-            capture: capture_of(&options.pollution)?,
+            show_output: options.report.show_output,
+            capture: capture_of(options)?,
             plan: Plan {
                 mode: Mode::JUnit4,
                 steps: Vec::new(),
                 done: BTreeSet::new(),
                 banned: Vec::new(),
-                timeout_nanos: (options.timeout > 0.0).then_some((options.timeout * 1e9) as u64),
+                timeout_nanos: (timeout > 0.0).then_some((timeout * 1e9) as u64),
             },
         })
     }
+}
+
+/// The property `basedir`, as Maven sets it.
+pub fn basedir(conditions: &ConditionArgs) -> Result<String, String> {
+    let dir = conditions.dir.as_deref();
+    let dir = dir.map_or_else(std::env::current_dir, std::path::absolute);
+    let dir = dir.map_err(|e| format!("no working folder: {e}"))?;
+    Ok(conditions
+        .basedir
+        .as_deref()
+        .unwrap_or(&dir)
+        .display()
+        .to_string())
 }
 
 /// Where an embedded jar can be read by the guest: a file named by its content, written when it is missing.

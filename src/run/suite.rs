@@ -1,5 +1,6 @@
 //! The suite on disk: its class path, the classes in it, and which JUnit it brings.
 
+use crate::cli::SuiteArgs;
 use poldet_junit_shim::driver::Mode;
 use poldet_records::JUnit;
 use poldet_vm::jar::Jar;
@@ -91,26 +92,28 @@ pub struct Suite {
 }
 
 impl Suite {
-    pub fn open(tested: &[PathBuf], class_path: Option<&str>) -> Result<Suite, String> {
+    pub fn open(args: &SuiteArgs) -> Result<Suite, String> {
+        if args.suite.is_empty() {
+            return Err("no suite given: name the jars or folders with the compiled tests".into());
+        }
         let mut suite = Suite {
             tested: Vec::new(),
             others: Vec::new(),
             warnings: Vec::new(),
         };
-        for path in tested {
+        for path in &args.suite {
             let text = path
                 .to_str()
                 .ok_or_else(|| format!("not a UTF-8 path: {}", path.display()))?;
             suite.tested.push(Entry::open(text)?);
         }
-        for path in class_path.unwrap_or("").split(':').filter(|p| !p.is_empty()) {
+        let class_path = args.class_path.as_deref().unwrap_or("");
+        for path in class_path.split(':').filter(|p| !p.is_empty()) {
             for path in expand_star(path) {
                 match Entry::open(&path) {
                     Ok(entry) => suite.others.push(entry),
                     // As `java` does: what is not there is left out. The report should say so, though.
-                    Err(why) => suite
-                        .warnings
-                        .push(format!("warning: not on the class path: {why}")),
+                    Err(why) => suite.warnings.push(format!("not on the class path: {why}")),
                 }
             }
         }

@@ -1,7 +1,9 @@
-//! The process that holds the VM: reads what to do from standard input, runs it, writes events to standard output.
+//! The process that holds the VM: reads what to do from its channel, runs it, and reports events there.
 //! It has exactly one thread, so that it can be forked.
 
 use crate::capture::Observer;
+use crate::exit;
+use crate::run::pipe::EventPipe;
 use crate::run::spec::Spec;
 use poldet_junit_shim::MAIN;
 use poldet_junit_shim::driver::{Driver, NoObserver, TestObserver, broken_by, cost_of_last, take_printed};
@@ -9,115 +11,96 @@ use poldet_records::{Cost, End, Event, ExitCall, Printed};
 use poldet_vm::boot::{Ended, Program};
 use poldet_vm::host::HostOptions;
 use poldet_vm::throw::FrameInfo;
-use poldet_vm::vm::{Config, Vm};
+use poldet_vm::vm::Vm;
 use std::collections::VecDeque;
-use std::io::{Read, Write};
+use std::rc::Rc;
 
 /// Slices between two signs of life.
 const BEAT: u32 = 500;
 
 /// Runs the worker; the answer is the process's exit code.
+#[expect(
+    clippy::print_stderr,
+    reason = "there is no channel yet; the supervisor shows what a worker says when it dies"
+)]
 pub fn worker() -> i32 {
     // A supervisor that is killed takes its worker along. Where that cannot be had, the worker ends at its next event.
     let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL);
-    let mut text = String::new();
-    if std::io::stdin().read_to_string(&mut text).is_err() {
-        return crate::exit::USAGE;
-    }
-    let spec: Spec = match serde_json::from_str(&text) {
-        Ok(spec) => spec,
+    let read = EventPipe::take_stdin().map_err(|e| e.to_string());
+    let read = read.and_then(|(line, pipe)| {
+        let spec: Spec = serde_json::from_str(&line).map_err(|e| e.to_string())?;
+        Ok((spec, Rc::new(pipe)))
+    });
+    let (spec, pipe) = match read {
+        Ok(both) => both,
         Err(e) => {
-            eprintln!("poldet: invalid run specification: {e}");
-            return crate::exit::INTERNAL;
+            eprintln!("error: invalid run specification: {e}");
+            return exit::INTERNAL;
         }
     };
-    let (ended, cost, printed) = run(spec);
-    emit(&Event::Ended {
-        how: ended,
-        cost,
-        printed,
-    });
-    0
+    let (how, cost, printed) = run(spec, &pipe);
+    emit(&pipe, Event::Ended { how, cost, printed });
+    exit::COMPLETE
 }
 
-fn run(mut spec: Spec) -> (End, Cost, Printed) {
+fn run(mut spec: Spec, pipe: &Rc<EventPipe>) -> (End, Cost, Printed) {
+    let early = |how: End| (how, Cost::default(), Printed::default());
     let host = HostOptions {
-        seed: spec.seed,
+        seed: spec.vm.seed,
         capture: true,
         input: Some(Vec::new()),
         dir: spec.dir.clone(),
         ..HostOptions::default()
     };
     let suite = spec.class_path[..spec.tested.min(spec.class_path.len())].to_vec();
-    let config = Config {
-        java_home: spec.java_home,
-        jdk_release: spec.jdk_release,
-        class_path: spec.class_path,
-        properties: spec.properties,
-        max_heap: spec.max_heap,
-        stack_size: spec.stack,
-        seed: spec.seed,
-        assertions: spec.assertions,
-        command: MAIN.into(),
-        fast_indy: true,
-        compile: spec.compile.parse().unwrap_or_default(),
-        natives: poldet_natives::TABLES,
-        module_options: spec.module_options,
-    };
+    let config = spec.vm.config(spec.class_path, MAIN.into());
     let mut vm = match Vm::boot(config, host) {
         Ok(vm) => vm,
-        Err(ended) => return (end_without_stack(ended), Cost::default(), Printed::default()),
+        Err(ended) => return early(end_without_stack(ended)),
     };
     if let Some(layer) = &spec.layer {
         vm.host.fs.keep_writes_in(layer.as_bytes());
     }
-    emit(&Event::Booted);
+    emit(pipe, Event::Booted);
     if spec.show_output {
-        // Standard output carries the events.
+        // Standard output is the report's.
         vm.host.stdout.set_captured(false, 2);
         vm.host.stderr.set_captured(false, 2);
     }
-    let mut slices = 0;
-    vm.heartbeat = Some(Box::new(move || {
-        slices += 1;
-        if slices % BEAT == 0 {
-            emit(&Event::Beat);
-        }
-    }));
+    send_beats(&mut vm, pipe);
     let listing = spec.plan.steps.iter().any(|s| s.list);
     let observer: Box<dyn TestObserver> = match spec.capture.filter(|_| !listing) {
         Some(capture) => match Observer::install(&mut vm, &capture, &suite) {
             Ok(observer) => Box::new(observer),
-            Err(why) => return (End::Bug(why), Cost::default(), Printed::default()),
+            Err(why) => return early(End::Bug(why)),
         },
         None => Box::new(NoObserver),
     };
     let steps = VecDeque::from(std::mem::take(&mut spec.plan.steps));
-    Driver::install(
-        &mut vm,
-        spec.plan,
-        Box::new(steps),
-        Box::new(|event| emit(&event)),
-        observer,
-    );
+    let events = Rc::clone(pipe);
+    let sink = Box::new(move |event| emit(&events, event));
+    Driver::install(&mut vm, spec.plan, Box::new(steps), sink, observer);
     let ended = vm.run_program(&Program::Class(MAIN), &[]);
     let cost = cost_of_last(&vm);
     let printed = take_printed(&mut vm);
     (end(&vm, ended), cost, printed)
 }
 
-fn emit(event: &Event) {
-    let Ok(mut line) = serde_json::to_vec(event) else {
-        return;
-    };
-    line.push(b'\n');
-    // Without a supervisor there is nobody to tell.
-    if std::io::stdout()
-        .write_all(&line)
-        .and_then(|()| std::io::stdout().flush())
-        .is_err()
-    {
-        std::process::exit(crate::exit::INTERNAL);
+fn send_beats(vm: &mut Vm, pipe: &Rc<EventPipe>) {
+    let pipe = Rc::clone(pipe);
+    let mut slices = 0;
+    vm.heartbeat = Some(Box::new(move || {
+        slices += 1;
+        if slices % BEAT == 0 {
+            emit(&pipe, Event::Beat);
+        }
+    }));
+}
+
+fn emit(pipe: &EventPipe, event: Event) {
+    // Without a supervisor there is nobody to report to.
+    if pipe.send(event).is_err() {
+        std::process::exit(exit::INTERNAL);
     }
 }
 

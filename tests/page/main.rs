@@ -2,8 +2,6 @@
 //! looked at.
 
 mod browser;
-#[path = "../../src/report/html/page.rs"]
-mod page;
 mod sample;
 
 use browser::Browser;

@@ -1,6 +1,6 @@
 //! Findings made by hand, and pages made of them.
 
-use crate::page::{Head, Page};
+use poldet::report::html::page::{Head, Page};
 use poldet_records::graph::{Edge, Graph, Node, State};
 use poldet_records::{
     FileChange, FileFinding, Finding, Frame, Kind, Label, Origin, PathStep, Place, Pollution, Root, Rule,

@@ -1,29 +1,18 @@
 //! The JSON document of a run (docs/json.md): written and read by these types.
 
-use crate::{CaptureOptions, Cost, Outcome, Pollution, Printed, Problem, ProblemKind, TestName};
+use crate::{Cost, Outcome, Pollution, Printed, Problem, ProblemKind, RunHead, TestName};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Changes when a field changes its meaning.
-pub const SCHEMA: u32 = 1;
-
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Document {
-    pub schema: u32,
-    /// The version of poldet.
-    pub poldet: String,
-    pub suite: String,
-    pub jdk: String,
-    pub seed: u64,
-    pub junit: JUnit,
-    /// The words of the command that repeats the run.
-    #[serde(default)]
-    pub command: Vec<String>,
-    /// How the shared state was compared; nothing when it was not.
-    #[serde(default, with = "reported_options", skip_serializing_if = "Option::is_none")]
-    pub capture: Option<CaptureOptions>,
+    #[serde(flatten)]
+    pub head: RunHead,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
+    /// Tests that JUnit announced and that have no result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
     /// What poldet itself did wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
@@ -36,35 +25,6 @@ pub struct Document {
     pub fixtures: Option<Vec<Fixture>>,
     #[serde(default)]
     pub summary: Summary,
-}
-
-/// What ran the tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum JUnit {
-    #[serde(rename = "platform")]
-    Platform,
-    /// There is no launcher on the class path.
-    #[serde(rename = "platform engines")]
-    Engines,
-    #[serde(rename = "junit4")]
-    JUnit4,
-    #[serde(rename = "junit3")]
-    JUnit3,
-    #[serde(rename = "built-in")]
-    BuiltIn,
-}
-
-impl JUnit {
-    /// As the document names it.
-    pub fn text(self) -> &'static str {
-        match self {
-            JUnit::Platform => "platform",
-            JUnit::Engines => "platform engines",
-            JUnit::JUnit4 => "junit4",
-            JUnit::JUnit3 => "junit3",
-            JUnit::BuiltIn => "built-in",
-        }
-    }
 }
 
 /// One run of one test.
@@ -211,9 +171,24 @@ impl Cost {
 }
 
 impl Document {
+    /// Of a run that has not begun.
+    pub fn new(head: RunHead) -> Document {
+        let fixtures = head.capture.as_ref().map(|_| Vec::new());
+        Document {
+            head,
+            interrupted: false,
+            missing: Vec::new(),
+            faults: Vec::new(),
+            tests: Vec::new(),
+            class_output: Vec::new(),
+            fixtures,
+            summary: Summary::default(),
+        }
+    }
+
     /// Do internal differences count?
     pub fn is_strict(&self) -> bool {
-        self.capture.as_ref().is_some_and(|c| c.strict)
+        self.head.capture.as_ref().is_some_and(|c| c.strict)
     }
 
     pub fn fixtures(&self) -> &[Fixture] {
@@ -245,7 +220,7 @@ impl Document {
             } += 1;
         }
         sums.classes = classes.len();
-        if self.capture.is_some() {
+        if self.head.capture.is_some() {
             sums.polluters = Some(self.tests.iter().filter(|r| r.is_polluter()).count());
             sums.hidden_by_rule = Some(self.hidden_by_rule());
         }
@@ -289,39 +264,6 @@ mod cost_fields {
             instructions: fields.instructions,
             nanos: (fields.time_ms * 1e6).round() as u64,
         })
-    }
-}
-
-/// Of the options of detection, those that change what the findings mean.
-mod reported_options {
-    use crate::{CaptureOptions, Roots, Rule};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use std::borrow::Cow;
-
-    #[derive(Serialize, Deserialize)]
-    struct Reported<'a> {
-        strict: bool,
-        roots: Roots,
-        rules: Cow<'a, [Rule]>,
-    }
-
-    pub fn serialize<S: Serializer>(options: &Option<CaptureOptions>, s: S) -> Result<S::Ok, S::Error> {
-        let reported = options.as_ref().map(|o| Reported {
-            strict: o.strict,
-            roots: o.roots,
-            rules: Cow::Borrowed(&o.rules),
-        });
-        reported.serialize(s)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<CaptureOptions>, D::Error> {
-        let reported = Option::<Reported<'static>>::deserialize(d)?;
-        Ok(reported.map(|r| CaptureOptions {
-            strict: r.strict,
-            roots: r.roots,
-            rules: r.rules.into_owned(),
-            ..CaptureOptions::default()
-        }))
     }
 }
 
@@ -426,7 +368,7 @@ mod tests {
     #[test]
     fn without_capture_nothing_says_clean() {
         let mut document: Document = serde_json::from_str(TEXT).expect("a document");
-        (document.capture, document.fixtures) = (None, None);
+        (document.head.capture, document.fixtures) = (None, None);
         document.tests[0].state = None;
         document.summary = document.sums();
         let text = serde_json::to_string(&document).expect("it can be written");

@@ -12,13 +12,15 @@ pub mod graph;
 mod name;
 mod outcome;
 mod place;
+mod run_event;
 mod unique_id;
 
 pub use capture::{CaptureOptions, Roots, Rule};
-pub use document::{ClassOutput, Document, Fixture, JUnit, Record, SCHEMA, Summary};
+pub use document::{ClassOutput, Document, Fixture, Record, Summary};
 pub use event::{Event, Message};
 pub use finding::{FileChange, FileFinding, Finding, Frame, Kind, Label, Origin, Pollution};
 pub use name::{TestKey, TestName, simple_type, split_invocation};
 pub use outcome::{Cost, End, ExitCall, Outcome, Printed, Problem, ProblemKind};
 pub use place::{PathStep, Place, Root};
+pub use run_event::{JUnit, RunEvent, RunHead, SCHEMA};
 pub use unique_id::UniqueId;

@@ -1,44 +1,63 @@
 //! One self-contained page that shows what the tests did to the shared state; it needs nothing but a browser.
 
-mod page;
+pub mod page;
 
+use super::{ReportError, Reporter};
 use crate::run::command;
 use crate::run::results::Results;
 use page::{Head, Page};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Whether a page can be written to this file, as far as can be told before a long run.
-pub fn check(file: &Path) -> Result<(), String> {
-    let folder = match file.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    if file.is_dir() || !folder.is_dir() {
-        return Err(format!(
-            "cannot write {}: no such folder, or not a file",
-            file.display()
-        ));
+/// The page in a file.
+pub struct PageFile {
+    file: PathBuf,
+}
+
+impl PageFile {
+    /// An error says that the page cannot be written, as far as can be known before a long run.
+    pub fn new(file: &Path) -> Result<PageFile, String> {
+        let folder = match file.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        if file.is_dir() || !folder.is_dir() {
+            return Err(format!(
+                "cannot write {}: no such folder, or not a file",
+                file.display()
+            ));
+        }
+        Ok(PageFile {
+            file: file.to_owned(),
+        })
     }
-    Ok(())
+}
+
+impl Reporter for PageFile {
+    fn finish(&mut self, results: &Results) -> Result<(), ReportError> {
+        std::fs::write(&self.file, page(results))
+            .map_err(|e| ReportError::Failed(format!("cannot write {}: {e}", self.file.display())))
+    }
 }
 
 /// The page of a run.
-pub fn page(results: &Results) -> String {
+fn page(results: &Results) -> String {
     let document = &results.document;
+    let head = &document.head;
+    let rules = head.capture.as_ref().map_or(&[][..], |c| &c.rules);
     let head = Head {
-        poldet: &document.poldet,
-        suite: &document.suite,
-        jdk: &document.jdk,
-        seed: document.seed.to_string(),
-        junit: document.junit.text(),
-        command: command::shell(&document.command),
+        poldet: &head.poldet,
+        suite: &head.suite,
+        jdk: &head.jdk,
+        seed: head.seed.to_string(),
+        junit: head.junit.text(),
+        command: command::shell(&head.command),
         interrupted: document.interrupted,
         internal: results.internal.as_deref(),
         faults: &results.faults,
         strict: document.is_strict(),
-        captured: document.capture.is_some(),
+        captured: head.capture.is_some(),
     };
-    let mut page = Page::new(head, document.capture.as_ref().map_or(&[], |c| &c.rules));
+    let mut page = Page::new(head, rules);
     for record in &document.tests {
         page.test(record.test.text(), record.outcome.text(), record.state.as_ref());
     }

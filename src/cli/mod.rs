@@ -1,4 +1,10 @@
-//! The command line.
+//! The command line. Options come in groups, which commands flatten: a suite, a VM, conditions of a run, detection, reports.
+
+mod java_style;
+mod vm;
+
+pub use java_style::java_style;
+pub use vm::VmArgs;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -22,9 +28,9 @@ pub enum Command {
     Exec(Exec),
     /// Run the tests of a suite
     Run(Run),
-    /// Say what a suite will find here: the JDK, its JUnit, missing classes and natives
+    /// Check a suite before running it: the JDK, its JUnit, missing classes and natives
     Doctor(Doctor),
-    /// Tell the whole story of one test from a saved run
+    /// Explain one test's findings from a saved run
     Explain(Explain),
     /// Write the shared state before and after a test, and what differs
     Dump(Dump),
@@ -39,6 +45,8 @@ pub enum Format {
     Human,
     /// One JSON document
     Json,
+    /// One JSON object a line for every event, as it happens
+    Jsonl,
     /// Surefire's TEST-*.xml in the report folder
     Junit,
 }
@@ -108,16 +116,21 @@ fn roots() -> impl TypedValueParser<Value = Roots> {
 /// Virtual seconds a test may take unless told otherwise: real suites hold benchmarks of more than five minutes.
 pub const TIMEOUT: f64 = 600.0;
 
+/// The suite on disk.
 #[derive(Args)]
-pub struct Run {
+pub struct SuiteArgs {
     /// Jars or folders with the compiled tests
-    #[arg(required_unless_present = "list_rules", value_name = "SUITE")]
+    #[arg(value_name = "SUITE")]
     pub suite: Vec<PathBuf>,
 
-    /// What the tests need besides: folders and jars, separated by colons
+    /// Dependencies of the tests: folders and jars, separated by colons
     #[arg(long = "cp", visible_aliases = ["class-path", "classpath"], value_name = "PATH")]
     pub class_path: Option<String>,
+}
 
+/// Which of the suite's tests.
+#[derive(Args)]
+pub struct TestArgs {
     /// Test classes by name instead of Surefire's Test*, *Test, *Tests, *TestCase
     #[arg(long, value_name = "GLOB", help_heading = "Which tests")]
     pub include: Vec<String>,
@@ -137,24 +150,11 @@ pub struct Run {
     /// Show the tests instead of running them
     #[arg(long, help_heading = "Which tests")]
     pub list: bool,
+}
 
-    /// The JDK whose class library to use
-    #[arg(long, value_name = "DIR", help_heading = "Conditions")]
-    pub jdk: Option<PathBuf>,
-
-    /// An option for the JVM: -D, -ea, -da, --add-opens, --add-exports, --add-modules, -Xmx, -Xss, -Xint, -Xcomp
-    #[arg(
-        long,
-        value_name = "OPTION",
-        allow_hyphen_values = true,
-        help_heading = "Conditions"
-    )]
-    pub jvm: Vec<String>,
-
-    /// Vary thread schedule and identity hashes
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Conditions")]
-    pub seed: u64,
-
+/// What surrounds the tests.
+#[derive(Args)]
+pub struct ConditionArgs {
     /// Virtual seconds a test may take; 0 for no limit
     #[arg(long, value_name = "S", default_value_t = TIMEOUT, help_heading = "Conditions")]
     pub timeout: f64,
@@ -170,10 +170,11 @@ pub struct Run {
     /// Let tests change real files
     #[arg(long, help_heading = "Conditions")]
     pub write_through: bool,
+}
 
-    #[command(flatten)]
-    pub pollution: Pollution,
-
+/// What is reported, and where.
+#[derive(Args)]
+pub struct ReportArgs {
     #[arg(long, value_enum, default_value_t = Format::Human, help_heading = "Report")]
     pub format: Format,
 
@@ -185,7 +186,7 @@ pub struct Run {
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub html: Option<PathBuf>,
 
-    /// Exit with 1 when a test ends so
+    /// Exit with code 1 if any test has one of these outcomes
     #[arg(
         long,
         value_enum,
@@ -203,10 +204,31 @@ pub struct Run {
     pub color: Color,
 }
 
-/// How to look for shared state that tests leave behind.
 #[derive(Args)]
-pub struct Pollution {
-    /// Only run the tests: do not look at the shared state
+pub struct Run {
+    #[command(flatten)]
+    pub suite: SuiteArgs,
+
+    #[command(flatten)]
+    pub tests: TestArgs,
+
+    #[command(flatten)]
+    pub vm: VmArgs,
+
+    #[command(flatten)]
+    pub conditions: ConditionArgs,
+
+    #[command(flatten)]
+    pub capture: CaptureArgs,
+
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// How the shared state is compared.
+#[derive(Args)]
+pub struct CaptureArgs {
+    /// Only run the tests: do not compare the shared state
     #[arg(long, help_heading = "Pollution")]
     pub no_capture: bool,
 
@@ -214,7 +236,7 @@ pub struct Pollution {
     #[arg(long, help_heading = "Pollution")]
     pub strict: bool,
 
-    /// Whose static fields are looked at
+    /// Whose static fields are compared
     #[arg(long, value_parser = roots(), default_value = "first-touch", value_name = "WHICH", help_heading = "Pollution")]
     pub roots: Roots,
 
@@ -230,7 +252,7 @@ pub struct Pollution {
     #[arg(long, value_name = "PATTERN", help_heading = "Pollution")]
     pub ignore: Vec<String>,
 
-    /// Do without this ignore rule
+    /// Disable an ignore rule
     #[arg(long, value_name = "ID", value_delimiter = ',', help_heading = "Pollution")]
     pub disable_rule: Vec<String>,
 
@@ -245,13 +267,8 @@ pub struct Pollution {
 
 #[derive(Args)]
 pub struct Doctor {
-    /// Jars or folders with the compiled tests
-    #[arg(required = true, value_name = "SUITE")]
-    pub suite: Vec<PathBuf>,
-
-    /// What the tests need besides: folders and jars, separated by colons
-    #[arg(long = "cp", visible_aliases = ["class-path", "classpath"], value_name = "PATH")]
-    pub class_path: Option<String>,
+    #[command(flatten)]
+    pub suite: SuiteArgs,
 
     /// The JDK whose class library to use
     #[arg(long, value_name = "DIR")]
@@ -294,54 +311,12 @@ pub struct Dump {
 
 #[derive(Args)]
 pub struct Exec {
-    /// The JDK whose class library to use
-    #[arg(long, value_name = "DIR")]
-    pub jdk: Option<PathBuf>,
-
     /// Where to look for classes: folders and jars, separated by colons
     #[arg(long = "cp", visible_aliases = ["class-path", "classpath"], value_name = "PATH")]
     pub class_path: Option<String>,
 
-    /// Set a system property
-    #[arg(short = 'D', value_name = "K=V")]
-    pub properties: Vec<String>,
-
-    /// The most memory the Java heap may take, e.g. 64m; a quarter of the machine's when absent
-    #[arg(long, value_name = "N")]
-    pub max_heap: Option<String>,
-
-    /// The stack of a thread, e.g. 1m
-    #[arg(long, value_name = "N", default_value = "2m")]
-    pub stack: String,
-
-    /// Vary thread schedule and identity hashes
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
-
-    /// Enable assertions
-    #[arg(long = "ea", visible_alias = "enableassertions")]
-    pub assertions: bool,
-
-    /// Which methods are compiled: -Xint none, -Xmixed those that are hot, -Xcomp as many as can be
-    #[arg(long, value_name = "OPTION", default_value = "-Xmixed", allow_hyphen_values = true,
-        value_parser = ["-Xint", "-Xmixed", "-Xcomp"])]
-    pub compile: String,
-
-    /// Link lambdas and string concatenation through the JDK's own machinery only
-    #[arg(long)]
-    pub slow_indy: bool,
-
-    /// Open a package to a module, as `java --add-opens`
-    #[arg(long, value_name = "MODULE/PACKAGE=TARGET")]
-    pub add_opens: Vec<String>,
-
-    /// Export a package to a module, as `java --add-exports`
-    #[arg(long, value_name = "MODULE/PACKAGE=TARGET")]
-    pub add_exports: Vec<String>,
-
-    /// Root modules beside the default ones, as `java --add-modules`
-    #[arg(long, value_name = "MODULE,…")]
-    pub add_modules: Vec<String>,
+    #[command(flatten)]
+    pub vm: VmArgs,
 
     /// Run the main class of this jar
     #[arg(long = "jar", value_name = "FILE")]

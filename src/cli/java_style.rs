@@ -1,0 +1,75 @@
+//! The options of `java`, as `poldet exec` takes them.
+
+/// Rewrites `java`'s single-dash options of `poldet exec` to the double-dash form, and fences off the program's own
+/// arguments: everything after the main class or the jar is the program's.
+pub fn java_style(args: impl Iterator<Item = String>) -> Vec<String> {
+    let mut args = args.peekable();
+    let mut out: Vec<String> = args.by_ref().take(2).collect();
+    if out.get(1).map(String::as_str) != Some("exec") {
+        // `-cp`, as for java.
+        out.extend(args.map(|a| if a == "-cp" { "--cp".into() } else { a }));
+        return out;
+    }
+    while let Some(arg) = args.next() {
+        if !arg.starts_with('-') || arg == "-" || arg == "--" {
+            out.push("--".into());
+            out.extend((arg != "--").then_some(arg));
+            break;
+        }
+        let name = arg.trim_start_matches('-');
+        match name {
+            "cp"
+            | "classpath"
+            | "class-path"
+            | "jdk"
+            | "max-heap"
+            | "stack"
+            | "seed"
+            | "jvm"
+            | "add-opens"
+            | "add-exports"
+            | "add-modules"
+            | "add-reads"
+            | "enable-native-access"
+            | "jar" => {
+                out.push(format!("--{name}"));
+                out.extend(args.next());
+                if name == "jar" {
+                    out.push("--".into());
+                    break;
+                }
+            }
+            "ea" | "enableassertions" => out.push("--ea".into()),
+            "Xint" | "Xmixed" | "Xcomp" => out.push(format!("--compile=-{name}")),
+            _ => match (arg.strip_prefix("-Xmx"), arg.strip_prefix("-Xss")) {
+                (Some(size), _) => out.push(format!("--max-heap={size}")),
+                (_, Some(size)) => out.push(format!("--stack={size}")),
+                _ => out.push(arg),
+            },
+        }
+    }
+    out.extend(args);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewritten(line: &str) -> String {
+        java_style(line.split(' ').map(str::to_owned)).join(" ")
+    }
+
+    #[test]
+    fn options_of_java() {
+        assert_eq!(
+            rewritten("poldet exec -cp a -Xmx1g --add-reads a=b -ea Main -cp x"),
+            "poldet exec --cp a --max-heap=1g --add-reads a=b --ea -- Main -cp x"
+        );
+        assert_eq!(
+            rewritten("poldet exec -jar a.jar -x"),
+            "poldet exec --jar a.jar -- -x"
+        );
+        assert_eq!(rewritten("poldet run a.jar -cp b"), "poldet run a.jar --cp b");
+    }
+}

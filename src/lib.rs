@@ -1,0 +1,36 @@
+//! poldet as a library: everything behind the command line.
+//!
+//! `run` finds the tests of a suite and runs them in worker processes; what happens is a stream of events
+//! (`poldet_records::RunEvent`), which `report` turns into text, JSON, XML and a page. Nothing but reporters prints.
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+pub mod capture;
+pub mod cli;
+pub mod doctor;
+pub mod exec;
+pub mod exit;
+pub mod explain;
+pub mod input;
+pub mod report;
+pub mod run;
+pub mod vm_options;
+
+use cli::{Cli, Command};
+
+/// Does what the command line says; the answer is the exit code.
+#[expect(clippy::print_stderr, reason = "wrong input has no report but this line")]
+pub fn command(cli: &Cli) -> i32 {
+    let result = match &cli.command {
+        Command::Exec(options) => exec::exec(options),
+        Command::Run(options) => run::run(options),
+        Command::Doctor(options) => doctor::doctor(options),
+        Command::Explain(options) => explain::explain(options),
+        Command::Dump(options) => run::dump(options),
+        Command::Worker => Ok(run::worker::worker()),
+    };
+    result.unwrap_or_else(|line| {
+        eprintln!("error: {line}");
+        exit::USAGE
+    })
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Rebuilds the two jars from java/: the same sources and javac give the same bytes. With an argument, into that folder.
+# JAVAC names another compiler than the one on the path.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +10,7 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 sources() { find "$1" -name '*.java' | LC_ALL=C sort; }
-compile() { javac --release 8 -nowarn -Xlint:-options -g:source,lines -encoding UTF-8 "$@"; }
+compile() { "${JAVAC:-javac}" --release 8 -nowarn -Xlint:-options -g:source,lines -encoding UTF-8 "$@"; }
 mkdir "$work/junit" "$work/stubs" "$work/shim"
 compile -d "$work/junit" $(sources java/junit)
 compile -d "$work/stubs" $(sources java/stubs)

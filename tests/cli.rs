@@ -1,5 +1,6 @@
 //! The command line: bad input gets one clear line and a named exit code; runs repeat to the byte.
 
+use poldet_testdata::need;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -23,14 +24,13 @@ fn folder(name: &str) -> PathBuf {
     dir
 }
 
-/// Compiles one source file, or says that there is no compiler.
+/// Compiles one source file; false when there is no compiler.
 fn javac(dir: &Path, name: &str, source: &str) -> bool {
     let file = dir.join(format!("{name}.java"));
     fs::write(&file, source).expect("source written");
-    let Ok(out) = Command::new("javac").arg("-d").arg(dir).arg(&file).output() else {
-        eprintln!("skipped: no javac on the path");
-        return false;
-    };
+    let Some(jdk) = need::javac() else { return false };
+    let out = Command::new(jdk.javac).arg("-d").arg(dir).arg(&file).output();
+    let out = out.expect("javac runs");
     assert!(out.status.success(), "javac: {}", text(&out.stderr));
     true
 }

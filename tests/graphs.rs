@@ -71,8 +71,7 @@ fn lines(graph: &Value) -> Vec<String> {
 
 #[test]
 fn graphs_show_the_way_and_both_sides() {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
+    let Some(jdk) = poldet_testdata::need::javac() else {
         return;
     };
     let document = document(&jdk);

@@ -1,22 +1,20 @@
 //! Runs the programs on lambdas, concatenation, records and method handles once more with every call site linked
 //! by the JDK's own machinery: both ways must behave as HotSpot does.
 
-use poldet_testdata::compile::Jdk;
+use poldet_testdata::need;
 use poldet_testdata::{Engine, Expected, Known, pool, program};
 use std::path::{Path, PathBuf};
 
 #[test]
 fn the_jdks_own_linkage_behaves_as_on_hotspot() {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return;
-    };
+    let Some(jdk) = need::javac() else { return };
     let version = jdk.version().expect("the JDK's version");
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("indy-programs");
     let all = program::find(&poldet_testdata::programs_dir()).expect("the programs can be read");
     let known = Known::read(&poldet_testdata::known_failing_file()).expect("the list can be read");
     let mut selected = pool::select(all.clone(), &["invoke/".to_owned()]);
     selected.retain(|p| known.reason(&p.id()).is_none());
+    let mut selected = pool::for_jdk(selected, version).expect("the list can be read");
     for program in &mut selected {
         program.directives.jvm.push("--slow-indy".into());
     }

@@ -2,18 +2,15 @@
 //!
 //! The measure on real suites: `cargo run --release -p poldet-testdata --bin inject`.
 
-use poldet_testdata::compile::Jdk;
 use poldet_testdata::inject::measure::measure;
 use poldet_testdata::inject::suites;
+use poldet_testdata::need;
 use poldet_testdata::suite::{self, build};
 use std::path::Path;
 
 #[test]
 fn every_injected_write_is_found() {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return;
-    };
+    let Some(jdk) = need::javac() else { return };
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inject");
     let binary = Path::new(env!("CARGO_BIN_EXE_poldet"));
     let clean = suite::read(&suite::suites_dir().join("pollution-none")).unwrap();

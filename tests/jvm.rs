@@ -2,7 +2,8 @@
 //!
 //! `POLDET_JVM=substring` runs only the programs whose `area/Name` contains it.
 
-use poldet_testdata::compile::{Jdk, Version};
+use poldet_testdata::compile::Version;
+use poldet_testdata::need;
 use poldet_testdata::{Engine, Expected, Known, Program, pool, program};
 use std::path::{Path, PathBuf};
 
@@ -25,10 +26,7 @@ fn compiled_programs_behave_as_on_hotspot() {
 }
 
 fn all_behave_as_on_hotspot(engine: &Engine, cache: &str, wanted: impl Fn(&Program) -> bool) {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return;
-    };
+    let Some(jdk) = need::javac() else { return };
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(cache);
     let all = program::find(&poldet_testdata::programs_dir()).expect("the programs can be read");
     let filter: Vec<String> = std::env::var("POLDET_JVM")
@@ -38,6 +36,8 @@ fn all_behave_as_on_hotspot(engine: &Engine, cache: &str, wanted: impl Fn(&Progr
     let mut selected = pool::select(all.clone(), &filter);
     selected.retain(wanted);
     assert!(!selected.is_empty(), "no program matches {filter:?}");
+    let version = jdk.version().expect("the JDK's version");
+    let selected = pool::for_jdk(selected, version).expect("the list can be read");
     let known = Known::read(&poldet_testdata::known_failing_file()).expect("the list can be read");
     let gone: Vec<&str> = known
         .ids()
@@ -49,7 +49,6 @@ fn all_behave_as_on_hotspot(engine: &Engine, cache: &str, wanted: impl Fn(&Progr
     );
 
     let classes = pool::compile_areas(&jdk, &all, &selected, &cache).expect("the programs compile");
-    let version = jdk.version().expect("the JDK's version");
     let verdicts = pool::in_parallel(&selected, 2, |p| {
         let wrong = wrong(engine, p, version, &classes[&p.area], &cache);
         match (wrong, known.reason(&p.id())) {

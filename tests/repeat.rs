@@ -1,15 +1,12 @@
 //! The same run gives the same report: 20 runs of a suite, compared byte for byte.
 
-use poldet_testdata::compile::Jdk;
+use poldet_testdata::need;
 use poldet_testdata::suite::{self, build, run};
 use std::path::Path;
 
 #[test]
 fn twenty_runs_give_one_report() {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return;
-    };
+    let Some(jdk) = need::javac() else { return };
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("repeat");
     let binary = Path::new(env!("CARGO_BIN_EXE_poldet"));
     // Shuffling, threads and files: what would differ first.

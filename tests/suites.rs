@@ -3,7 +3,7 @@
 //! Suites on the built-in `org.junit` run always; those that fetch a JUnit run with `-- --ignored`.
 //! `POLDET_SUITE=substring` picks suites.
 
-use poldet_testdata::compile::Jdk;
+use poldet_testdata::need::{self, Need};
 use poldet_testdata::suite::{self, Suite, build, run};
 use std::path::Path;
 
@@ -19,10 +19,7 @@ fn suites_that_bring_a_junit() {
 }
 
 fn check(wanted: impl Fn(&Suite) -> bool) {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return;
-    };
+    let Some(jdk) = need::javac() else { return };
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("suites");
     let binary = Path::new(env!("CARGO_BIN_EXE_poldet"));
     let filter = std::env::var("POLDET_SUITE").unwrap_or_default();
@@ -33,7 +30,7 @@ fn check(wanted: impl Fn(&Suite) -> bool) {
         let built = match build::suite(&jdk, &suite, &cache) {
             Ok(built) => built,
             Err(why) if why.starts_with("cannot fetch") => {
-                eprintln!("skipped: {}: {why}", suite.name);
+                need::skip_part(&suite.name, Need::Network, &why);
                 continue;
             }
             Err(why) => {

@@ -4,6 +4,7 @@
 //! `SEED` and `CASES` vary the damage.
 
 use poldet_testdata::compile::Jdk;
+use poldet_testdata::need;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -38,6 +39,8 @@ fn prepare(jdk: &Jdk, name: &str) -> PathBuf {
     dir
 }
 
+/// The release whose class library has the assembler of attacks.
+const ASSEMBLER: u32 = 17;
 const EXPORT: &str = "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED";
 
 /// Links the cases on HotSpot and on poldet; their outcomes, one a line.
@@ -70,8 +73,7 @@ fn attacks(jdk: &Jdk, dir: &Path, files: &[&PathBuf]) {
 
 #[test]
 fn attacks_are_refused_in_hotspots_words() {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
+    let Some(jdk) = need::javac_of(ASSEMBLER) else {
         return;
     };
     let dir = prepare(&jdk, "verify-attacks");
@@ -282,8 +284,7 @@ fn from_env(name: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn damaged_classes_fare_as_on_hotspot() {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
+    let Some(jdk) = need::javac_of(ASSEMBLER) else {
         return;
     };
     let dir = prepare(&jdk, "verify-damaged");

@@ -59,6 +59,15 @@ impl Jdk {
     }
 }
 
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.update {
+            0 => write!(f, "{}", self.feature),
+            update => write!(f, "{}.0.{update}", self.feature),
+        }
+    }
+}
+
 /// Compiles `programs`, all of one area, and answers the folder of their classes.
 ///
 /// An area may hold a file `javac.txt` with further options for its one compiler run.

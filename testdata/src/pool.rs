@@ -1,8 +1,12 @@
 //! Compiles the programs asked for and runs them a few at a time, keeping the results in their order.
 
-use crate::compile::{self, Jdk};
+use crate::compare;
+use crate::compile::{self, Jdk, Version};
+use crate::known::Known;
+use crate::need::{self, Need};
 use crate::program::Program;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +19,21 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(60);
 pub fn select(programs: Vec<Program>, filters: &[String]) -> Vec<Program> {
     let wanted = |p: &Program| filters.is_empty() || filters.iter().any(|f| p.id().contains(f.as_str()));
     programs.into_iter().filter(wanted).collect()
+}
+
+/// Those of the programs whose expected output holds for this JDK; the others are reported as skipped.
+pub fn for_jdk(mut programs: Vec<Program>, jdk: Version) -> io::Result<Vec<Program>> {
+    let list = Known::read(&crate::jdk_17_only_file())?;
+    let mut others = Vec::new();
+    for program in &programs {
+        let own = compare::blessed(program, "out", jdk)? != program.beside("out");
+        if let Some(reason) = list.reason(&program.id()).filter(|_| jdk.feature != 17 && !own) {
+            need::skip_part(&program.id(), Need::Jdk(17), reason);
+            others.push(program.id());
+        }
+    }
+    programs.retain(|p| !others.contains(&p.id()));
+    Ok(programs)
 }
 
 /// Compiles every area that one of the `selected` programs lies in and answers the class folder of each area.

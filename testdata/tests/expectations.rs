@@ -2,17 +2,14 @@
 //!
 //! `cargo test -p poldet-testdata --test expectations -- --ignored`; `POLDET_SUITE=substring` picks suites.
 
-use poldet_testdata::compile::Jdk;
+use poldet_testdata::need::{self, Need};
 use poldet_testdata::suite::{self, build, run};
 use std::path::Path;
 
 #[test]
 #[ignore = "fetches JUnit from Maven Central"]
 fn expectations_hold_on_hotspot() {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return;
-    };
+    let Some(jdk) = need::javac() else { return };
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("expectations");
     let filter = std::env::var("POLDET_SUITE").unwrap_or_default();
     let mut suites = suite::all().expect("the suites can be read");
@@ -22,7 +19,9 @@ fn expectations_hold_on_hotspot() {
         let built = build::suite(&jdk, &suite, &cache);
         match built.and_then(|built| run::check_on_hotspot(&jdk, &suite, &built, &cache)) {
             Ok(found) => wrong.extend(found.into_iter().map(|w| format!("{}: {w}", suite.name))),
-            Err(why) if why.starts_with("cannot fetch") => eprintln!("skipped: {}: {why}", suite.name),
+            Err(why) if why.starts_with("cannot fetch") => {
+                need::skip_part(&suite.name, Need::Network, &why);
+            }
             Err(why) => wrong.push(format!("{}: {why}", suite.name)),
         }
     }

@@ -1,7 +1,8 @@
 //! Classes with injected writes are valid, keep their annotations and do what they did before: shown on HotSpot.
 
-use poldet_testdata::compile::{self, Jdk};
+use poldet_testdata::compile;
 use poldet_testdata::inject::{Entries, inject};
+use poldet_testdata::need;
 use poldet_testdata::suite::jar;
 use std::fs;
 use std::path::Path;
@@ -55,10 +56,7 @@ public class Subject {
 
 #[test]
 fn injected_classes_run_on_hotspot() {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return;
-    };
+    let Some(jdk) = need::javac() else { return };
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inject");
     fs::create_dir_all(&cache).unwrap();
     let source = cache.join("Subject.java");

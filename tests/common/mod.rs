@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 
-use poldet_testdata::compile::Jdk;
+use poldet_testdata::need;
 use poldet_testdata::suite::result::{self, TestResult};
 use poldet_testdata::suite::run::{self, Ended};
 use poldet_testdata::suite::{self, Built, build};
@@ -47,10 +47,7 @@ pub fn results(ended: &Ended) -> Vec<TestResult> {
 }
 
 pub fn built(name: &str) -> Option<Built> {
-    let Some(jdk) = Jdk::find() else {
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return None;
-    };
+    let jdk = need::javac()?;
     let suite = suite::read(&suite::suites_dir().join(name)).expect("the suite can be read");
     Some(build::suite(&jdk, &suite, &cache()).expect("the suite compiles"))
 }

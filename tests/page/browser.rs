@@ -1,5 +1,6 @@
 //! A headless Chromium, driven by the DevTools protocol over a pair of pipes: JSON messages, each ended by a zero byte.
 
+use poldet_testdata::need::{self, Need};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -42,7 +43,10 @@ impl Browser {
     /// A browser with a profile of its own, or a word about why there is none.
     pub fn start(name: &str) -> Option<Browser> {
         let Some(program) = program() else {
-            println!("skipped: no Chromium or Chrome found; set CHROME to its path");
+            need::skip(
+                Need::Chromium,
+                "no Chromium or Chrome found; set CHROME to its path",
+            );
             return None;
         };
         let profile =

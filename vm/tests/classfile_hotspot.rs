@@ -5,6 +5,7 @@ mod home;
 #[path = "common/random.rs"]
 mod random;
 
+use poldet_testdata::need::{self, Need};
 use poldet_vm::classfile::{ClassFile, Rules};
 use random::Random;
 use std::path::Path;
@@ -80,7 +81,7 @@ fn ours(bytes: &[u8]) -> String {
 #[test]
 fn refuses_what_hotspot_refuses_in_its_words() {
     let Some(home) = home::jdk_home(17).filter(|home| home.join("bin/javac").exists()) else {
-        eprintln!("skipped: no JDK 17 with a compiler on this machine");
+        need::skip(Need::Jdk(17), "no JDK 17 with a compiler on this machine");
         return;
     };
     let dir = std::env::temp_dir().join(format!("poldet-hotspot-{}", std::process::id()));

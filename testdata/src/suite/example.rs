@@ -4,7 +4,9 @@
 use super::{build, jar};
 use crate::compile::{self, Jdk};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+/// The release of the compiler the jar was made with: another may write other class files.
+pub const JAR_COMPILER: u32 = 17;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("example")
@@ -34,28 +36,15 @@ pub fn jar_bytes(jdk: &Jdk, cache: &Path) -> Result<Vec<u8>, String> {
     Ok(jar::of(&entries))
 }
 
-/// Whether the compiler is of the release the jar was made with: another may write other class files.
-pub fn same_compiler(jdk: &Jdk) -> bool {
-    Command::new(&jdk.javac)
-        .arg("-version")
-        .output()
-        .is_ok_and(|o| String::from_utf8_lossy(&o.stdout).starts_with("javac 17"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_jar_is_what_its_sources_make() {
-        let Some(jdk) = Jdk::find().filter(same_compiler) else {
-            eprintln!("skipped: no javac 17 found");
+        let Some(jdk) = crate::need::javac_of(JAR_COMPILER) else {
             return;
         };
-        if !build::builtin_dir().is_dir() {
-            eprintln!("skipped: no sources of the built-in org.junit");
-            return;
-        }
         let fresh = jar_bytes(&jdk, &crate::cache_dir().join("example")).expect("the example compiles");
         let kept = std::fs::read(jar_file()).expect("the jar is there");
         assert!(

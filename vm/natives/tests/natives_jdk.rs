@@ -2,6 +2,7 @@
 //! methods that not every JDK 17 has are listed in `natives-of-other-jdks.txt`, with the updates that have them.
 
 use poldet_natives::TABLES;
+use poldet_testdata::need::{self, Need};
 use poldet_vm::classfile::{ClassFile, Rules, flags};
 use poldet_vm::jdk::{Jdk, Version};
 use poldet_vm::jimage::JImage;
@@ -37,7 +38,7 @@ fn others() -> BTreeMap<&'static str, Option<Updates>> {
 /// The JDK 17 that poldet runs on, which the tables are written for: its update and its classes.
 fn jdk() -> Option<(u32, JImage)> {
     let Some(jdk) = Jdk::find(None).ok().filter(|jdk| jdk.feature == 17) else {
-        eprintln!("skipped: no JDK 17 found; set JAVA_HOME to one");
+        need::skip(Need::Jdk(17), "poldet finds no JDK 17; set JAVA_HOME to one");
         return None;
     };
     let version = Version::parse(&jdk.version).expect("a version");

@@ -3,12 +3,13 @@
 mod home;
 
 use home::jdk_home;
+use poldet_testdata::need::{self, Need};
 use poldet_vm::jimage::JImage;
 
 /// The image of the JDK of this version, or `None` with a message: the test is then skipped.
 pub fn image(feature: u32) -> Option<JImage> {
     let Some(home) = jdk_home(feature) else {
-        eprintln!("skipped: no JDK {feature} on this machine");
+        need::skip(Need::Jdk(feature), &format!("no JDK {feature} on this machine"));
         return None;
     };
     Some(JImage::open(&home.join("lib/modules")).expect("a readable image"))

@@ -251,28 +251,27 @@ pub fn read_dir(path: &[u8]) -> SysResult<Vec<Vec<u8>>> {
 }
 
 macro_rules! path_call {
-    ($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) = $call:expr) => {
+    ($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) = $call:path) => {
         $(#[$doc])*
         pub fn $name(path: &[u8], $($arg: $ty),*) -> SysResult<()> {
             let path = c_path(path)?;
-            let call: unsafe fn(*const libc::c_char, $($ty),*) -> i32 = $call;
             // SAFETY: the path is a terminated string that lives over the call; nothing is written to memory.
-            check(unsafe { call(path.as_ptr(), $($arg),*) })
+            check(unsafe { $call(path.as_ptr(), $($arg),*) })
         }
     };
 }
 
-path_call!(mkdir(mode: u32) = |p, m| unsafe { libc::mkdir(p, m) });
-path_call!(rmdir() = |p| unsafe { libc::rmdir(p) });
-path_call!(unlink() = |p| unsafe { libc::unlink(p) });
-path_call!(chmod(mode: u32) = |p, m| unsafe { libc::chmod(p, m) });
-path_call!(chown(uid: u32, gid: u32) = |p, u, g| unsafe { libc::chown(p, u, g) });
-path_call!(lchown(uid: u32, gid: u32) = |p, u, g| unsafe { libc::lchown(p, u, g) });
+path_call!(mkdir(mode: u32) = libc::mkdir);
+path_call!(rmdir() = libc::rmdir);
+path_call!(unlink() = libc::unlink);
+path_call!(chmod(mode: u32) = libc::chmod);
+path_call!(chown(uid: u32, gid: u32) = libc::chown);
+path_call!(lchown(uid: u32, gid: u32) = libc::lchown);
 path_call!(
     /// As `access(2)`: with the real user and group.
-    access(mode: i32) = |p, m| unsafe { libc::access(p, m) }
+    access(mode: i32) = libc::access
 );
-path_call!(mknod(mode: u32, dev: u64) = |p, m, d| unsafe { libc::mknod(p, m, d) });
+path_call!(mknod(mode: u32, dev: u64) = libc::mknod);
 
 fn two_paths(
     from: &[u8],

@@ -37,11 +37,13 @@ pub(crate) struct Regs(pub(crate) *mut u64);
 impl Regs {
     #[inline(always)]
     fn get(self, r: impl Into<usize>) -> u64 {
+        // SAFETY: as said of all accesses.
         unsafe { *self.0.add(r.into()) }
     }
 
     #[inline(always)]
     fn set(self, r: impl Into<usize>, v: u64) {
+        // SAFETY: as said of all accesses.
         unsafe { *self.0.add(r.into()) = v };
     }
 
@@ -875,7 +877,7 @@ handlers! { vm pc regs ticks;
     compiled_op: Compiled { entry, lo, hi } => { return run_compiled(vm, pc, regs, ticks, entry, lo, hi) }
     abstract_op: Abstract {} => {
         save!(vm pc regs ticks);
-        let m = unsafe { (*vm.frames).last().unwrap_unchecked().method };
+        let m = frame(vm).method;
         let receiver = vm.heap.class_of(regs.a(0usize));
         let stop = vm.abstract_method_error(receiver, m);
         stop!(vm pc regs ticks, stop)
@@ -1007,6 +1009,7 @@ fn quicken(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
         // SAFETY: `pc` points at the op being executed, which belongs to the running method; nobody else holds a
         // reference to it.
         let op = vm.quicken(unsafe { *pc })?;
+        // SAFETY: as above.
         unsafe { *pc.cast_mut() = op };
         vm.note_accessor();
         Ok(())

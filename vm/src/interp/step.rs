@@ -57,6 +57,7 @@ impl Vm {
     pub(crate) fn execute_static(&mut self, op: Op, regs: *mut u64) -> Result<(), Stop> {
         // SAFETY: the op's registers belong to the running frame's window, whose start `regs` is.
         let get = |r: u16| unsafe { *regs.add(usize::from(r)) };
+        // SAFETY: as above.
         let set = |r: u16, v: u64| unsafe { *regs.add(usize::from(r)) = v };
         match op {
             Op::Gs1 { d, at } => set(d, u64::from(i32::from(self.heap.slot_i8(at)) as u32)),

@@ -6,10 +6,12 @@
 //! nodes of their own wherever they stand.
 
 use crate::content::{Items, Slot, content};
-use crate::diff::Edge as Step;
+use crate::diff::same_class;
 use crate::finding::{Edge, Graph, Kind, Node, State};
-use crate::tracker::{Change, Root, Tracker, slots_of};
-use crate::value::{describe, describe_ref, element, label, shorten, value};
+use crate::place::{Root, Step};
+use crate::text::step_label;
+use crate::tracker::{Change, Tracker};
+use crate::value::{describe, element, key_text, label, shorten, value};
 use crate::view::View;
 use poldet_vm::ids::ObjRef;
 use poldet_vm::sym::FixedMap;
@@ -77,32 +79,27 @@ impl<'a, 'b> Painter<'a, 'b> {
 
     fn draw(mut self, change: &Change) -> Option<Graph> {
         self.replaced = change.difference.kind == Kind::Replaced;
-        let mut steps = &change.difference.path.edges()[..];
-        let next = match &change.root {
+        let steps = change.difference.path.steps();
+        let mut steps = &steps[..];
+        let next = match change.at.root {
             Root::Static { class, field } => {
-                let mirror = self.vm.mirror(*class);
-                let statics = self.tracker.shapes.statics(self.vm, *class);
-                let found = statics.iter().find(|f| f.name == *field)?;
-                let (before, now) = slots_of(self.vm, mirror, found);
-                let root = self.value(self.vm.java_name(*class), State::Same);
+                let (before, now) = self.tracker.static_slots(self.vm, class, field)?;
+                let root = self.value(self.vm.java_name(class), State::Same);
                 let child = Child {
-                    name: (*field).to_owned(),
+                    name: field.to_owned(),
                     before: Some(before),
                     now: Some(now),
                 };
                 let node = self.child(root, &child, steps.is_empty(), DEEP);
-                match (steps.split_first(), change.way.first()) {
-                    (Some((thread, rest)), Some(&holder)) if holder != mirror => {
+                match steps.split_first() {
+                    Some((step @ &Step::Thread(thread), rest)) => {
                         steps = rest;
-                        self.thread_local(node?, thread, holder, rest.is_empty())
+                        self.thread_local(node?, step, thread, rest.is_empty())
                     }
                     _ => node,
                 }
             }
-            Root::Thread { .. } => {
-                let thread = *change.way.first()?;
-                Some(self.object(thread, thread))
-            }
+            Root::Thread(thread) => Some(self.object(thread, thread)),
         };
         self.follow(next, steps);
         while let Some((node, depth)) = self.queue.pop_front() {
@@ -118,23 +115,14 @@ impl<'a, 'b> Painter<'a, 'b> {
     fn thread_local(&mut self, node: u32, name: &Step, thread: ObjRef, last: bool) -> Option<u32> {
         let key = self.sides[node as usize].1;
         let mut of = |view: View<'_>| {
-            let fields = ["threadLocals", "inheritableThreadLocals"];
-            fields.into_iter().find_map(|field| {
-                let shape = self.tracker.shapes.of_object(view.vm, thread);
-                let map = view.object(thread).reference(shape.off(field)?);
-                if map.is_null() {
-                    return None;
-                }
-                let Items::Map { entries, .. } = content(view, &mut self.tracker.shapes, map).items else {
-                    return None;
-                };
-                entries.iter().find(|e| e.key == key).map(|e| Slot::Ref(e.value))
-            })
+            let entries = self.tracker.thread_locals(view, thread);
+            let entry = entries.iter().find(|e| e.key == key);
+            entry.map(|e| Slot::Ref(e.value))
         };
         let child = Child {
             before: of(View::before(self.vm)),
             now: of(View::now(self.vm)),
-            name: step_name(name),
+            name: step_label(self.vm, &mut self.tracker.shapes, *name),
         };
         self.child(node, &child, last, DEEP)
     }
@@ -156,7 +144,7 @@ impl<'a, 'b> Painter<'a, 'b> {
         if (x.is_null() && y.is_null()) || std::mem::replace(&mut self.drawn[node as usize], true) {
             return None;
         }
-        let wanted = step.map(|(s, _)| step_name(s));
+        let wanted = step.map(|(s, _)| step_label(self.vm, &mut self.tracker.shapes, *s));
         let children = self.children(x, y, step.map(|(s, _)| s));
         let mut next = None;
         let (mut different, mut same, mut left_out) = (0, 0, (0, 0));
@@ -467,21 +455,6 @@ impl<'a, 'b> Painter<'a, 'b> {
 
     /// As paths write it.
     fn key(&mut self, view: View<'_>, key: ObjRef) -> String {
-        format!(
-            "[{}]",
-            shorten(&describe_ref(view, &mut self.tracker.shapes, key), 60)
-        )
+        format!("[{}]", key_text(view, &mut self.tracker.shapes, key))
     }
-}
-
-fn step_name(step: &Step) -> String {
-    match step {
-        Step::Field(name) => (*name).to_owned(),
-        Step::Index(i) => format!("[{i}]"),
-        Step::Key(key) => format!("[{key}]"),
-    }
-}
-
-fn same_class(vm: &Vm, x: ObjRef, y: ObjRef) -> bool {
-    x == y || !x.is_null() && !y.is_null() && vm.heap.class_of(x) == vm.heap.class_of(y)
 }

@@ -1,15 +1,13 @@
 //! What the walk must know of a class: its fields, which of them show, and whether its objects are plain values.
 
 use crate::content::Slot;
-use crate::rules::{Named, RuleSet};
+use crate::knowledge::{self, Contents, Knowledge, Layout};
+use crate::rules::{Named, RuleNo, RuleSet};
 use crate::view::Object;
 use poldet_vm::classes::class::{InitState, Kind};
 use poldet_vm::ids::{ClassId, FieldId, ObjRef};
 use poldet_vm::vm::Vm;
 use std::rc::Rc;
-
-/// An ignore rule, by its place in the rule set.
-pub type RuleNo = u16;
 
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -24,6 +22,8 @@ pub struct Field {
     pub rule: Option<RuleNo>,
     /// Does not show through the type's public API.
     pub internal: bool,
+    /// A choice of the program beside the contents of a collection.
+    setting: bool,
 }
 
 impl Field {
@@ -68,60 +68,65 @@ impl Form {
     }
 }
 
-/// How the contents of a JDK collection are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Adapter {
-    ArrayList,
-    Vector,
-    ArrayDeque,
-    LinkedList,
-    /// An array of `size` elements in no promised order.
-    Heap,
-    HashMap,
-    LinkedHashMap,
-    TreeMap,
-    Hashtable,
-    ConcurrentHashMap,
-    IdentityHashMap,
-    WeakHashMap,
-    EnumMap,
-    SkipListMap,
-    ThreadLocalMap,
-    /// A set or list that is kept in another collection, in this field.
-    Backed(&'static str),
-    BackedSet(&'static str),
-    BitSet,
-    StringBuilder,
-    /// A chain of nodes from the field `head`; the first is a dummy or not.
-    Chain {
-        head: &'static str,
-    },
-    ArrayBlockingQueue,
-    /// One or two elements in fields of their own, in order or not.
-    Pair {
-        ordered: bool,
-    },
-    /// One entry in fields of its own.
-    Single,
-    /// An array with holes: elements, or keys and values in turn.
-    Probed(&'static str),
-    ProbedMap(&'static str),
-    EnumSet,
+/// How the contents of a collection are read: a layout with the places of its fields.
+#[derive(Clone, Debug)]
+pub struct Adapter {
+    pub layout: Layout,
+    /// Offsets of the collection's own fields.
+    pub own: [u32; 3],
+    /// Names of the fields of its nodes.
+    pub nodes: Rc<[Box<str>]>,
 }
+
+impl Adapter {
+    /// None where a field is missing: the class is another than the one that is known.
+    fn new(contents: &Contents, fields: &[Field]) -> Option<Adapter> {
+        let mut own = [0; 3];
+        for (off, name) in own.iter_mut().zip(contents.own()) {
+            *off = fields.iter().find(|f| *f.name == **name)?.off;
+        }
+        Some(Adapter {
+            layout: contents.layout,
+            own,
+            nodes: contents.nodes().into(),
+        })
+    }
+}
+
+/// What an object is to the collection that is built of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Node,
+    /// Stands before the nodes, which the field at this offset leads to.
+    Head(u32),
+    Moved,
+    Weak,
+    ThreadLocal,
+}
+
+/// Paths of fields.
+type Caption = Box<[Vec<Box<str>>]>;
 
 pub struct Shape {
     pub form: Form,
     /// All instance fields, those of superclasses first, each class's in declaration order.
     pub fields: Vec<Field>,
     pub adapter: Option<Adapter>,
-    /// A part of some collection's structure, never an element.
-    pub node: bool,
+    /// It is a part of some collection's structure, never an element.
+    pub part: Option<Part>,
+    /// The string fields that stand for an object in a report.
+    pub caption: Option<Caption>,
     /// The rule that hides objects of this class.
     pub rule: Option<RuleNo>,
     pub name: &'static str,
 }
 
 impl Shape {
+    /// Whether it is a collection of this layout.
+    pub fn is(&self, layout: Layout) -> bool {
+        self.adapter.as_ref().is_some_and(|a| a.layout == layout)
+    }
+
     pub fn off(&self, name: &str) -> Option<u32> {
         self.fields.iter().find(|f| f.name == name).map(|f| f.off)
     }
@@ -130,13 +135,14 @@ impl Shape {
 /// Shapes and static fields by class, made when first asked for.
 pub struct Shapes {
     pub rules: RuleSet,
+    pub known: Knowledge,
     shapes: Vec<Option<Rc<Shape>>>,
     statics: Vec<Option<Rc<[Field]>>>,
     enum_class: Option<ClassId>,
 }
 
 impl Shapes {
-    pub fn new(vm: &Vm, rules: RuleSet) -> Shapes {
+    pub fn new(vm: &Vm, rules: RuleSet, known: Knowledge) -> Shapes {
         let enum_class = vm
             .classes
             .iter()
@@ -144,6 +150,7 @@ impl Shapes {
             .map(|c| c.id);
         Shapes {
             rules,
+            known,
             shapes: Vec::new(),
             statics: Vec::new(),
             enum_class,
@@ -166,34 +173,22 @@ impl Shapes {
     fn make(&mut self, vm: &Vm, class: ClassId) -> Rc<Shape> {
         let name = vm.class_name(class);
         let form = self.form(vm, class, name);
-        let mut fields = Vec::new();
-        let mut adapter = None;
-        if form == Form::Object || form == Form::Enum || form.is_value() {
-            let chain: Vec<ClassId> = vm.class(class).display.clone();
-            for c in chain {
-                let is_jdk = vm.is_jdk_class(c);
-                let found = is_jdk.then(|| adapter_of(vm.class_name(c))).flatten();
-                if let Some(found) = found {
-                    adapter = Some(found);
-                }
-                for &f in &vm.class(c).fields {
-                    if !vm.field(f).is_static() {
-                        fields.push(self.field(vm, f, false));
-                    }
-                }
-                if found.is_some() {
-                    // All that shows of these is in their contents, but for a few settings.
-                    for f in fields.iter_mut().filter(|f| !is_setting(f.name)) {
-                        f.internal = true;
-                    }
-                }
-            }
-        }
+        let (fields, adapter) = match form {
+            Form::RefArray | Form::PrimArray { .. } => (Vec::new(), None),
+            _ => self.fields(vm, class),
+        };
+        let own = java_name(name);
+        let part = self.known.part(Named {
+            class: &own,
+            jdk: vm.is_jdk_class(class),
+        });
+        let part = part.and_then(|part| part_of(part, &fields));
         let shape = Rc::new(Shape {
             form,
             fields,
             adapter,
-            node: is_node(name),
+            part,
+            caption: self.caption(vm, class),
             rule: self.class_rule(vm, class, name),
             name,
         });
@@ -202,6 +197,45 @@ impl Shapes {
         }
         self.shapes[class.index()] = Some(shape.clone());
         shape
+    }
+
+    /// The instance fields of a class, and how its contents are read if it is a collection.
+    fn fields(&self, vm: &Vm, class: ClassId) -> (Vec<Field>, Option<Adapter>) {
+        let mut fields: Vec<Field> = Vec::new();
+        let mut adapter = None;
+        for &c in &vm.class(class).display {
+            let own = vm.class(c).fields.iter();
+            let instance = own.filter(|f| !vm.field(**f).is_static());
+            fields.extend(instance.map(|f| self.field(vm, *f, false)));
+            let name = vm.java_name(c);
+            let named = Named {
+                class: &name,
+                jdk: vm.is_jdk_class(c),
+            };
+            let contents = self.known.contents(named);
+            if let Some(found) = contents.and_then(|contents| Adapter::new(contents, &fields)) {
+                adapter = Some(found);
+                // All that shows of these is in their contents, but for a few settings.
+                let setting = |f: &Field| f.setting || self.known.is_setting(named, f.name);
+                for field in &mut fields {
+                    field.setting = setting(field);
+                    field.internal = !field.setting;
+                }
+            }
+        }
+        (fields, adapter)
+    }
+
+    /// The caption of a class, or of the one it inherits it from.
+    fn caption(&self, vm: &Vm, class: ClassId) -> Option<Caption> {
+        vm.class(class).display.iter().find_map(|c| {
+            let name = vm.java_name(*c);
+            let named = Named {
+                class: &name,
+                jdk: vm.is_jdk_class(*c),
+            };
+            self.known.caption(named).map(Box::from)
+        })
     }
 
     /// The rule for a class, or for what an array is full of.
@@ -215,7 +249,7 @@ impl Shapes {
             class: &named,
             jdk: vm.is_jdk_class(element),
         };
-        self.rules.class(named).map(|r| r as RuleNo)
+        self.rules.class(named)
     }
 
     fn form(&self, vm: &Vm, class: ClassId, name: &str) -> Form {
@@ -272,8 +306,9 @@ impl Shapes {
             off: f.offset,
             size: size_of_letter(f.letter),
             letter: f.letter,
-            rule: rule.map(|r| r as RuleNo),
-            internal: !root && vm.is_jdk_class(f.class) && is_internal(class, name),
+            rule,
+            internal: !root && self.known.is_internal(declaring, name),
+            setting: false,
         }
     }
 
@@ -325,114 +360,12 @@ fn size_of_letter(letter: u8) -> u32 {
     }
 }
 
-fn adapter_of(name: &str) -> Option<Adapter> {
-    Some(match name {
-        "java/util/ArrayList" => Adapter::ArrayList,
-        "java/util/Vector" => Adapter::Vector,
-        "java/util/ArrayDeque" => Adapter::ArrayDeque,
-        "java/util/LinkedList" => Adapter::LinkedList,
-        "java/util/PriorityQueue" | "java/util/concurrent/PriorityBlockingQueue" => Adapter::Heap,
-        "java/util/HashMap" => Adapter::HashMap,
-        "java/util/LinkedHashMap" => Adapter::LinkedHashMap,
-        "java/util/TreeMap" => Adapter::TreeMap,
-        "java/util/Hashtable" => Adapter::Hashtable,
-        "java/util/Properties" => Adapter::Backed("map"),
-        "java/util/concurrent/ConcurrentHashMap" => Adapter::ConcurrentHashMap,
-        "java/util/IdentityHashMap" => Adapter::IdentityHashMap,
-        "java/util/WeakHashMap" => Adapter::WeakHashMap,
-        "java/util/EnumMap" => Adapter::EnumMap,
-        "java/util/HashSet" => Adapter::BackedSet("map"),
-        "java/util/TreeSet" | "java/util/concurrent/ConcurrentSkipListSet" => Adapter::BackedSet("m"),
-        "java/util/concurrent/CopyOnWriteArrayList" => Adapter::Backed("array"),
-        "java/util/concurrent/CopyOnWriteArraySet" => Adapter::Backed("al"),
-        "java/util/concurrent/ConcurrentSkipListMap" => Adapter::SkipListMap,
-        "java/util/concurrent/ConcurrentLinkedQueue" | "java/util/concurrent/ConcurrentLinkedDeque" => {
-            Adapter::Chain { head: "head" }
-        }
-        "java/util/concurrent/LinkedBlockingQueue" => Adapter::Chain { head: "head" },
-        "java/util/concurrent/LinkedBlockingDeque" => Adapter::Chain { head: "first" },
-        "java/util/concurrent/ArrayBlockingQueue" => Adapter::ArrayBlockingQueue,
-        "java/util/BitSet" => Adapter::BitSet,
-        "java/util/ImmutableCollections$ListN" => Adapter::Backed("elements"),
-        "java/util/ImmutableCollections$List12" => Adapter::Pair { ordered: true },
-        "java/util/ImmutableCollections$Set12" => Adapter::Pair { ordered: false },
-        "java/util/ImmutableCollections$SetN" => Adapter::Probed("elements"),
-        "java/util/ImmutableCollections$Map1" => Adapter::Single,
-        "java/util/ImmutableCollections$MapN" => Adapter::ProbedMap("table"),
-        "java/util/RegularEnumSet" | "java/util/JumboEnumSet" => Adapter::EnumSet,
-        "java/lang/AbstractStringBuilder" => Adapter::StringBuilder,
-        "java/lang/ThreadLocal$ThreadLocalMap" => Adapter::ThreadLocalMap,
-        _ => return None,
+fn part_of(part: &knowledge::Part, fields: &[Field]) -> Option<Part> {
+    Some(match part {
+        knowledge::Part::Node => Part::Node,
+        knowledge::Part::Head(field) => Part::Head(fields.iter().find(|f| *f.name == **field)?.off),
+        knowledge::Part::Moved => Part::Moved,
+        knowledge::Part::Weak => Part::Weak,
+        knowledge::Part::ThreadLocal => Part::ThreadLocal,
     })
-}
-
-/// Fields beside the contents of a collection that its API shows.
-fn is_setting(name: &str) -> bool {
-    matches!(
-        name,
-        "comparator" | "accessOrder" | "defaults" | "keyType" | "capacity"
-    )
-}
-
-/// Classes of which collections are built.
-fn is_node(name: &str) -> bool {
-    matches!(
-        name,
-        "java/util/HashMap$Node"
-            | "java/util/HashMap$TreeNode"
-            | "java/util/LinkedHashMap$Entry"
-            | "java/util/TreeMap$Entry"
-            | "java/util/Hashtable$Entry"
-            | "java/util/WeakHashMap$Entry"
-            | "java/util/LinkedList$Node"
-            | "java/util/concurrent/ConcurrentHashMap$Node"
-            | "java/util/concurrent/ConcurrentHashMap$TreeNode"
-            | "java/util/concurrent/ConcurrentHashMap$TreeBin"
-            | "java/util/concurrent/ConcurrentHashMap$ForwardingNode"
-            | "java/util/concurrent/ConcurrentHashMap$CounterCell"
-            | "java/util/concurrent/ConcurrentSkipListMap$Node"
-            | "java/util/concurrent/ConcurrentSkipListMap$Index"
-            | "java/util/concurrent/ConcurrentLinkedQueue$Node"
-            | "java/util/concurrent/ConcurrentLinkedDeque$Node"
-            | "java/util/concurrent/LinkedBlockingQueue$Node"
-            | "java/util/concurrent/LinkedBlockingDeque$Node"
-            | "java/lang/ThreadLocal$ThreadLocalMap$Entry"
-    )
-}
-
-/// Fields of JDK classes that cache, count modifications or belong to the collector: no API shows them.
-fn is_internal(class: &str, field: &str) -> bool {
-    match field {
-        "modCount" | "hash" | "hashIsZero" | "hashCode" | "hashcode" | "hashCodeValue" | "cachedHashCode"
-        | "zeroHash" => return true,
-        _ => {}
-    }
-    let views = matches!(
-        field,
-        "keySet"
-            | "values"
-            | "entrySet"
-            | "navigableKeySet"
-            | "descendingMap"
-            | "entrySetView"
-            | "keySetView"
-            | "valuesView"
-    );
-    match class {
-        "java/lang/Throwable" => matches!(field, "backtrace" | "depth" | "stackTrace"),
-        "java/lang/ref/Reference" => field != "referent",
-        "java/lang/ref/SoftReference" => true,
-        "java/lang/Thread" => !matches!(field, "threadLocals" | "inheritableThreadLocals"),
-        "java/util/concurrent/locks/AbstractQueuedSynchronizer" => field != "state",
-        // Who read first is not asked for once the lock is free, and who holds it now is in the state.
-        "java/util/concurrent/locks/ReentrantReadWriteLock$Sync" => {
-            matches!(
-                field,
-                "firstReader" | "firstReaderHoldCount" | "cachedHoldCounter"
-            )
-        }
-        "java/util/BitSet" => true,
-        "java/util/Locale" => field == "languageTag",
-        _ => views && (class.starts_with("java/util/")),
-    }
 }

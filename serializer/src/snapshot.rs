@@ -3,7 +3,8 @@
 use crate::canon::{Roots, is_constant_of};
 use crate::content::Slot;
 use crate::dump::{SnapEdge, SnapNode, Snapshot, To};
-use crate::shape::{Field, Form, RuleNo, Shapes};
+use crate::rules::RuleNo;
+use crate::shape::{Field, Form, Shapes};
 use crate::value::{describe, describe_ref, element, shorten, string_text};
 use crate::view::View;
 use poldet_vm::ids::{ClassId, ObjRef};

@@ -92,6 +92,14 @@ pub fn describe_ref(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> String {
     describe(view, shapes, Slot::Ref(o))
 }
 
+/// The most characters of a key in a path.
+const LONGEST_KEY: usize = 60;
+
+/// How an object reads as a key in a path.
+pub fn key_text(view: View<'_>, shapes: &mut Shapes, key: ObjRef) -> String {
+    shorten(&describe_ref(view, shapes, key), LONGEST_KEY)
+}
+
 pub fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -100,19 +108,6 @@ pub fn shorten(text: &str, most: usize) -> String {
     short.push('…');
     short
 }
-
-/// Classes of which one field says enough.
-const CAPTIONS: &[(&str, &str)] = &[
-    ("java/util/Locale", "baseLocale"),
-    ("java/util/TimeZone", "ID"),
-    ("java/lang/Thread", "name"),
-    ("java/io/File", "path"),
-    ("java/net/URI", "string"),
-    ("java/util/regex/Pattern", "pattern"),
-    ("java/nio/charset/Charset", "name"),
-    ("java/util/logging/Level", "name"),
-    ("java/util/logging/Logger", "name"),
-];
 
 struct Writer<'a, 'b> {
     view: View<'a>,
@@ -168,28 +163,31 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What says enough of an object of the JDK: its name, path or pattern.
+    /// What says enough of an object: its name, path or pattern.
     fn caption(&mut self, o: ObjRef) -> Option<String> {
-        let vm = self.view.vm;
-        let display = &vm.class(vm.heap.class_of(o)).display;
-        let named = display
-            .iter()
-            .find_map(|c| CAPTIONS.iter().find(|(class, _)| vm.class_name(*c) == *class))?;
-        let shape = self.shapes.of_object(vm, o);
-        let inner = self.view.object(o).reference(shape.off(named.1)?);
-        if inner.is_null() {
-            return None;
+        let shape = self.shapes.of_object(self.view.vm, o);
+        let paths = shape.caption.as_deref()?;
+        if let [path] = paths {
+            let text = self.text_at(o, path)?;
+            return Some(quoted(&text));
         }
-        if named.0 != "java/util/Locale" {
-            return Some(quoted(&string_text(self.view, self.shapes, inner)));
+        let parts: Option<Vec<String>> = paths.iter().map(|path| self.text_at(o, path)).collect();
+        let parts = parts?.into_iter().filter(|part| !part.is_empty());
+        Some(parts.collect::<Vec<_>>().join("_"))
+    }
+
+    /// The string that a path of fields leads to; None where it leads nowhere.
+    fn text_at(&mut self, o: ObjRef, path: &[Box<str>]) -> Option<String> {
+        let mut at = o;
+        for field in path {
+            if at.is_null() {
+                return None;
+            }
+            let shape = self.shapes.of_object(self.view.vm, at);
+            at = self.view.object(at).reference(shape.off(field)?);
         }
-        let shape = self.shapes.of_object(vm, inner);
-        let part = |name: &str, shapes: &mut Shapes| {
-            let text = self.view.object(inner).reference(shape.off(name)?);
-            Some(string_text(self.view, shapes, text)).filter(|t| !t.is_empty())
-        };
-        let parts = ["language", "region", "variant"].map(|name| part(name, self.shapes));
-        Some(parts.into_iter().flatten().collect::<Vec<_>>().join("_"))
+        let missing = path.len() == 1 && at.is_null();
+        (!missing).then(|| string_text(self.view, self.shapes, at))
     }
 
     fn constant(&mut self, o: ObjRef) {
@@ -367,6 +365,25 @@ pub fn string_text(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> String {
         Some(Value::Text(wide, bytes)) => text_of(&bytes, wide, usize::MAX),
         _ => String::new(),
     }
+}
+
+/// Two texts from shortly before where they differ; None if they do not.
+pub fn differing(a: &str, b: &str) -> Option<(String, String)> {
+    /// Characters shown before the difference.
+    const LEAD: usize = 10;
+    let alike = a.chars().zip(b.chars()).take_while(|(p, q)| p == q).count();
+    if a == b {
+        return None;
+    }
+    let from = |text: &str| match alike {
+        0..=LEAD => quoted(text),
+        _ => {
+            let rest: String = text.chars().skip(alike - LEAD).collect();
+            quoted(&format!("…{rest}"))
+        }
+    };
+    let (old, new) = (from(a), from(b));
+    (old != new).then_some((old, new))
 }
 
 fn quoted(text: &str) -> String {

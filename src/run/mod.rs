@@ -162,7 +162,8 @@ fn tell(reporters: &mut [Box<dyn Reporter>], event: &RunEvent) {
 }
 
 fn list_rules(options: &Run) -> Result<i32, String> {
-    let rules = spec::rules_of(&options.capture)?;
+    let book = spec::book_of(&options.capture)?;
+    let rules = [book.ignore, book.known].concat();
     let json = matches!(options.report.format, Format::Json | Format::Jsonl);
     let written = human::rules(&mut std::io::stdout().lock(), &rules, json);
     match written.map_err(ReportError::from) {

@@ -5,8 +5,8 @@ use crate::run::suite::Suite;
 use crate::vm_options::VmOptions;
 use poldet_junit_shim::driver::{Mode, Plan};
 use poldet_junit_shim::{JUNIT_JAR, SHIM_JAR};
-use poldet_records::{CaptureOptions, Rule};
-use poldet_serializer::rules;
+use poldet_records::CaptureOptions;
+use poldet_serializer::rules::{self, Book};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -32,6 +32,7 @@ pub struct Spec {
 /// The options of detection; None when the shared state is not to be compared.
 fn capture_of(options: &Run) -> Result<Option<CaptureOptions>, String> {
     let args = &options.capture;
+    let book = book_of(args)?;
     let capture = CaptureOptions {
         strict: args.strict,
         roots: args.roots,
@@ -39,27 +40,28 @@ fn capture_of(options: &Run) -> Result<Option<CaptureOptions>, String> {
         graphs: options.report.html.is_some(),
         verify: args.verify_capture,
         dump: None,
-        rules: rules_of(args)?,
+        rules: book.ignore,
+        known: book.known,
     };
     Ok((!args.no_capture).then_some(capture))
 }
 
-/// The built-in rules, changed by the user's files, then by the command line.
-pub fn rules_of(options: &CaptureArgs) -> Result<Vec<Rule>, String> {
-    let mut all = rules::builtin();
+/// The built-in rules and knowledge, changed by the user's files, then by the command line.
+pub fn book_of(options: &CaptureArgs) -> Result<Book, String> {
+    let mut book = Book::builtin().map_err(|e| format!("internal error: {e}"))?;
     for file in &options.rules {
         let name = file.display();
         let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {name}: {e}"))?;
-        rules::add(&mut all, &text).map_err(|e| format!("{name}: {e}"))?;
+        book.add(&text).map_err(|e| format!("{name}: {e}"))?;
     }
     for pattern in &options.ignore {
         let rule = rules::rule(pattern, pattern, "Asked for on the command line.");
-        all.push(rule.map_err(|e| format!("--ignore: {e}"))?);
+        book.push(rule.map_err(|e| format!("--ignore: {e}"))?);
     }
     for id in &options.disable_rule {
-        rules::disable(&mut all, id)?;
+        book.disable(id)?;
     }
-    Ok(all)
+    Ok(book)
 }
 
 impl Spec {

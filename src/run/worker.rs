@@ -70,7 +70,7 @@ fn run(mut spec: Spec, pipe: &Rc<EventPipe>) -> (End, Cost, Printed) {
     send_beats(&mut vm, pipe);
     let listing = spec.plan.steps.iter().any(|s| s.list);
     let observer: Box<dyn TestObserver> = match spec.capture.filter(|_| !listing) {
-        Some(capture) => match Observer::install(&mut vm, &capture, &suite) {
+        Some(capture) => match Observer::install(&mut vm, capture, &suite) {
             Ok(observer) => Box::new(observer),
             Err(why) => return early(End::Bug(why)),
         },

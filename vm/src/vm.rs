@@ -177,8 +177,8 @@ pub struct Vm {
     pub(crate) main_failed: bool,
 }
 
-/// What the VM tells while it stands still.
-pub trait Hooks {
+/// What the VM reports while it stands still. Whoever put hooks into a VM can find them there again by their type.
+pub trait Hooks: std::any::Any {
     /// A class has been initialised; nothing has used it since.
     fn class_initialized(&mut self, vm: &mut Vm, class: ClassId);
 }

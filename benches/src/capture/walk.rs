@@ -3,7 +3,8 @@
 use crate::{Options, note_load, programs};
 use poldet_benches::measure::{median, own_time};
 use poldet_serializer::canon::{self, Roots};
-use poldet_serializer::rules::{self, RuleSet};
+use poldet_serializer::knowledge::Knowledge;
+use poldet_serializer::rules::{Book, RuleSet};
 use poldet_serializer::shape::has_statics;
 use poldet_serializer::tracker::{self, Tracker};
 use poldet_serializer::view::View;
@@ -26,7 +27,9 @@ pub fn measure_all(options: &Options) -> Result<(), String> {
     let (mut walks, mut digests, mut first) = (Vec::new(), Vec::new(), None);
     let mut objects = 0;
     for _ in 0..options.runs {
-        let mut tracker = Tracker::new(&vm, RuleSet::new(rules::builtin())?, tracker::Options::default());
+        let book = Book::builtin()?;
+        let (rules, known) = (RuleSet::new(book.ignore)?, Knowledge::new(&book.known)?);
+        let mut tracker = Tracker::new(&vm, rules, known, tracker::Options::default());
         let started = own_time()?;
         tracker.begin(&mut vm);
         walks.push(own_time()? - started);

@@ -17,6 +17,9 @@ pub struct CaptureOptions {
     /// Write the whole state before and after each test to this folder.
     pub dump: Option<String>,
     pub rules: Vec<Rule>,
+    /// What is known of classes and names; a document does not say it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<Rule>,
 }
 
 /// Which classes' static fields count as shared.
@@ -30,7 +33,7 @@ pub enum Roots {
     Common,
 }
 
-/// An ignore rule.
+/// An ignore rule, or a row of what is known of classes and names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rule {
     pub id: String,

@@ -1,86 +1,93 @@
-//! What written objects tell: the places that changed, whose they are, and what differs there.
+//! Places to changes: whose the written places are, and what differs there.
 
-use super::locate::{Located, Whereabouts};
-use super::stale::local_of;
-use super::{Change, Changes, Root, Tracker, slots_of};
+use super::locate::{Kept, Located, Whereabouts};
+use super::stale::thread_local_of;
+use super::{At, Change, Changes, Tracker, slots_of};
 use crate::content::Slot;
-use crate::diff::{Differ, Difference, Edge, Path, Place, Puts};
+use crate::diff::{Differ, Difference, Found, Puts, Side, Written};
 use crate::finding::Kind;
-use crate::shape::{Field, Form, RuleNo, Shape};
-use crate::value::describe;
+use crate::place::{Holder, Path, Root, Step};
+use crate::rules::RuleNo;
+use crate::shape::{Field, Form};
 use crate::view::View;
 use poldet_vm::heap::ELEMENTS;
-use poldet_vm::ids::ObjRef;
+use poldet_vm::ids::{ClassId, ObjRef};
 use poldet_vm::sym::FixedMap;
 use poldet_vm::vm::Vm;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Written places that belong to one object as far as its API goes.
 struct Owner {
     o: ObjRef,
     located: Located,
-    places: Vec<Place>,
+    written: Vec<Written>,
 }
 
 impl Tracker {
-    pub(super) fn compare(&mut self, vm: &mut Vm, changed: &[ObjRef], changes: &mut Changes) {
-        let located = changed.iter().map(|o| (*o, self.locate(View::before(vm), *o)));
-        let mut located: Vec<(ObjRef, Whereabouts)> = located.collect();
-        if located.iter().any(|(_, l)| matches!(l, Whereabouts::Unknown)) {
-            // Some way is gone: only a walk can tell what is still part of the state.
+    pub(super) fn compare(&mut self, vm: &mut Vm, changed: &[ObjRef]) -> Changes {
+        let owners = self.owners(vm, changed);
+        let mut comparison = Comparison {
+            vm,
+            tracker: self,
+            puts: LazyPuts::default(),
+            copies: Vec::new(),
+            changes: Changes::default(),
+            unchanged: None,
+        };
+        for owner in owners {
+            comparison.owner(&owner);
+        }
+        let (copies, mut changes) = (comparison.copies, comparison.changes);
+        self.hide_stale_locals(vm, changed, &mut changes);
+        if !self.alone(vm, changed, &copies) {
+            self.compare_sharing(vm, &copies, &mut changes);
+        }
+        changes
+    }
+
+    /// The objects whose parts were written, in the order of the log.
+    fn owners(&mut self, vm: &mut Vm, changed: &[ObjRef]) -> Vec<Owner> {
+        let mut located: Vec<Whereabouts> = changed.iter().map(|o| self.locate(vm, *o)).collect();
+        if located.iter().any(|l| matches!(l, Whereabouts::Unknown)) {
+            // Some link is gone: only a walk can tell what is still part of the state.
             self.rebuild(vm, true);
-            for (o, l) in &mut located {
-                *l = self.locate(View::before(vm), *o);
-            }
+            self.found = super::Locations::default();
+            located = changed.iter().map(|o| self.locate(vm, *o)).collect();
         }
         let mut owners: Vec<Owner> = Vec::new();
         let mut index: FixedMap<ObjRef, usize> = FixedMap::default();
-        for (o, located) in located {
-            let Whereabouts::Known(mut located) = located else {
+        for (&o, located) in changed.iter().zip(located) {
+            let Whereabouts::Known(located) = located else {
                 // What becomes of it is of interest only when it is reached again.
-                self.ways.remove(&o);
+                self.links.remove(&o);
                 vm.heap.unwatch(o);
                 continue;
             };
-            let places = self.places(vm, o);
-            if places.is_empty() {
+            let written = self.written(vm, o);
+            if written.is_empty() {
                 continue;
             }
-            self.lift(vm, &mut located);
-            let owner = *located.way.last().unwrap_or(&o);
+            let owner = located.owner;
             match index.get(&owner) {
-                Some(&i) => owners[i].places.extend(places),
+                Some(&i) => owners[i].written.extend(written),
                 None => {
                     index.insert(owner, owners.len());
                     owners.push(Owner {
                         o: owner,
                         located,
-                        places,
+                        written,
                     });
                 }
             }
         }
-        let mut told: BTreeSet<(RuleNo, String)> = BTreeSet::new();
-        let mut copies = Vec::new();
-        let mut puts = LazyPuts::default();
-        for owner in owners {
-            self.compare_owner(vm, owner, changes, &mut told, &mut copies, &mut puts);
-        }
-        self.hide_stale_locals(vm, changed, changes);
-        for (rule, _) in told {
-            *changes.hidden.entry(rule).or_default() += 1;
-        }
-        if !self.alone(vm, changed, &copies) {
-            self.compare_sharing(vm, &copies, changes);
-        }
+        owners
     }
 
     /// The places of an object that hold something else than before.
-    fn places(&mut self, vm: &Vm, o: ObjRef) -> Vec<Place> {
+    fn written(&mut self, vm: &Vm, o: ObjRef) -> Vec<Written> {
         let (old, new) = (View::before(vm).object(o), View::now(vm).object(o));
         let differs = |f: &Field| old.bits(f.off, f.size) != new.bits(f.off, f.size);
-        let place = |f: &Field| Place {
+        let place = |f: &Field| Written {
             o,
             from: f.off,
             to: f.off + f.size,
@@ -95,7 +102,7 @@ impl Tracker {
             }
             Form::RefArray => {
                 let changed = (0..old.len()).filter(|i| old.element(*i) != new.element(*i));
-                let place = |i: u32| Place {
+                let place = |i: u32| Written {
                     o,
                     from: ELEMENTS + i * 4,
                     to: ELEMENTS + i * 4 + 4,
@@ -103,7 +110,7 @@ impl Tracker {
                 };
                 changed.map(place).collect()
             }
-            Form::PrimArray { .. } => vec![Place {
+            Form::PrimArray { .. } => vec![Written {
                 o,
                 from: ELEMENTS,
                 to: ELEMENTS + old.bytes().len() as u32,
@@ -112,250 +119,210 @@ impl Tracker {
             _ => shape.fields.iter().filter(|f| differs(f)).map(place).collect(),
         }
     }
+}
 
-    fn compare_owner(
-        &mut self,
-        vm: &Vm,
-        owner: Owner,
-        changes: &mut Changes,
-        told: &mut BTreeSet<(RuleNo, String)>,
-        copies: &mut Vec<(ObjRef, ObjRef)>,
-        puts: &mut LazyPuts,
-    ) {
-        let holder = owner.located.way[0];
-        if self.is_root(vm, owner.o) {
-            // Static fields themselves.
-            let class = vm.class_of_mirror(owner.o);
-            let first_touch = self.touched.contains(&class);
-            let statics = self.shapes.statics(vm, class);
-            for place in &owner.places {
-                let Some(field) = statics.iter().find(|f| f.off == place.from) else {
-                    continue;
-                };
-                let root = Root::Static {
-                    class,
-                    field: field.name,
-                };
-                if first_touch && self.options.common_roots {
-                    continue;
-                }
-                if let Some(rule) = field.rule {
-                    told.insert((rule, self.root_text(vm, &root)));
-                    if !self.options.show_hidden {
-                        continue;
-                    }
-                }
-                let (a, b) = slots_of(vm, owner.o, field);
-                let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
-                differ.slot(a, b, Path::default(), *place);
-                copies.append(&mut differ.copies);
-                let (found, hidden) = (differ.found, differ.hidden);
-                self.tell_hidden(vm, (&root, first_touch), &owner, hidden, changes, told);
-                for difference in found {
-                    changes.list.push(Change {
-                        stale: false,
-                        difference,
-                        root: root.clone(),
-                        observable: !field.internal,
-                        first_touch,
-                        rule: field.rule,
-                        way: owner.located.way.clone(),
-                    });
-                }
-            }
-            return;
-        }
-        let first_touch = self.is_root(vm, holder) && self.touched.contains(&vm.class_of_mirror(holder));
-        if first_touch && self.options.common_roots {
-            return;
-        }
-        if let Some(rule) = owner.located.rule {
-            // The path may be costly, and only its root is told.
-            let way = &owner.located.way;
-            let Some((root, _)) = self.path(View::before(vm), &way[..way.len().min(2)]) else {
-                return;
-            };
-            told.insert((rule, self.root_text(vm, &root)));
-            if !self.options.show_hidden {
-                return;
-            }
-        }
-        let Some((root, path)) = self.path(View::before(vm), &owner.located.way) else {
-            return;
-        };
-        self.hidden_fields(vm, &owner, (&root, &path, first_touch), changes, told, puts);
-        let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
-        differ.object(owner.o, &path, &owner.places);
-        let nothing = differ.found.is_empty() && differ.copies.is_empty() && differ.hidden.is_empty();
-        copies.append(&mut differ.copies);
-        let (found, hidden) = (differ.found, differ.hidden);
-        self.tell_hidden(vm, (&root, first_touch), &owner, hidden, changes, told);
-        let first = changes.list.len();
-        for difference in found {
-            changes.list.push(Change {
-                stale: false,
-                difference,
-                root: root.clone(),
-                observable: true,
-                first_touch,
-                rule: owner.located.rule,
-                way: owner.located.way.clone(),
-            });
-        }
-        self.name_thread_locals(vm, &owner.located.way, &mut changes.list[first..]);
-        if nothing && let Some(difference) = self.internal(vm, &owner, &path) {
-            changes.list.push(Change {
-                stale: false,
-                difference,
-                root,
-                observable: false,
-                first_touch,
-                rule: owner.located.rule,
-                way: owner.located.way,
-            });
+/// The changes of one boundary, while they are being found.
+struct Comparison<'a, 't> {
+    vm: &'a Vm,
+    tracker: &'t mut Tracker,
+    puts: LazyPuts,
+    copies: Vec<(ObjRef, ObjRef)>,
+    changes: Changes,
+    /// Whether both states have the same digest, once that was asked.
+    unchanged: Option<bool>,
+}
+
+impl Comparison<'_, '_> {
+    fn owner(&mut self, owner: &Owner) {
+        match self.tracker.holder(self.vm, owner.o) {
+            Some(Holder::Class(class)) => self.statics(owner, class),
+            Some(Holder::Thread) | None => self.object(owner),
         }
     }
 
-    /// Objects that rules hide took the place of others.
-    fn tell_hidden(
-        &mut self,
-        vm: &Vm,
-        (root, first_touch): (&Root, bool),
-        owner: &Owner,
-        hidden: Vec<(RuleNo, Difference)>,
-        changes: &mut Changes,
-        told: &mut BTreeSet<(RuleNo, String)>,
-    ) {
-        for (rule, difference) in hidden {
-            let place = format!("{}{}", self.root_text(vm, root), difference.path.text());
-            told.insert((rule, place));
-            if self.options.show_hidden {
-                changes.list.push(Change {
-                    stale: false,
-                    difference,
-                    root: root.clone(),
-                    observable: true,
-                    first_touch,
-                    rule: Some(rule),
-                    way: owner.located.way.clone(),
-                });
+    /// Whether changes behind a rule are compared; they are counted in any case.
+    fn is_compared(&mut self, at: &At) -> bool {
+        if let Some(rule) = at.rule {
+            self.changes.hidden.insert((rule, at.root));
+        }
+        at.rule.is_none() || self.tracker.options.show_hidden
+    }
+
+    /// Static fields themselves.
+    fn statics(&mut self, owner: &Owner, class: ClassId) {
+        let first_touch = self.tracker.touched.contains(&class);
+        if first_touch && self.tracker.options.common_roots {
+            return;
+        }
+        let statics = self.tracker.shapes.statics(self.vm, class);
+        for place in &owner.written {
+            let Some(field) = statics.iter().find(|f| f.off == place.from) else {
+                continue;
+            };
+            let root = Root::Static {
+                class,
+                field: field.name,
+            };
+            let at = At {
+                root,
+                first_touch,
+                rule: field.rule,
+                thread: ObjRef::NULL,
+            };
+            if self.is_compared(&at) {
+                let (a, b) = slots_of(self.vm, owner.o, field);
+                let found = self.differ().slot(a, b, Path::default(), *place);
+                self.take(&at, found);
             }
         }
+    }
+
+    /// An object that static fields or a thread lead to.
+    fn object(&mut self, owner: &Owner) {
+        let Some(root) = owner.located.root else {
+            return;
+        };
+        let at = At {
+            root,
+            first_touch: self.is_first_touch(root),
+            rule: owner.located.rule,
+            thread: owner.located.thread,
+        };
+        if at.first_touch && self.tracker.options.common_roots || !self.is_compared(&at) {
+            return;
+        }
+        let Some((at, path)) = self.place(at, owner.o) else {
+            return;
+        };
+        self.hidden_fields(owner, &at, &path);
+        let found = self.differ().object(owner.o, &path, &owner.written);
+        let nothing = found.is_empty();
+        self.take(&at, found);
+        if nothing && let Some(difference) = self.internal(owner, &path) {
+            self.changes.list.push(Change::new(at, difference, false));
+        }
+    }
+
+    fn is_first_touch(&self, root: Root) -> bool {
+        match root {
+            Root::Static { class, .. } => self.tracker.touched.contains(&class),
+            Root::Thread(_) => false,
+        }
+    }
+
+    /// The place of an object before, if it is still there: where something on its path was replaced, the object shows
+    /// elsewhere or nowhere.
+    fn place(&mut self, mut at: At, o: ObjRef) -> Option<(At, Path)> {
+        let vm = self.vm;
+        let path = self.tracker.path(vm, o);
+        if self.tracker.is_in_place(vm, o) {
+            return Some((at, path));
+        }
+        match self.tracker.path_in_both(vm, o) {
+            Kept::On(objects) => {
+                let (root, path) = self.tracker.path_through(View::before(vm), &objects)?;
+                at.root = root;
+                at.first_touch = self.is_first_touch(root);
+                Some((at, path))
+            }
+            Kept::Nowhere => None,
+            // There may be a third reference: the whole state has to be asked.
+            Kept::Unknown => (!self.is_unchanged()).then_some((at, path)),
+        }
+    }
+
+    fn is_unchanged(&mut self) -> bool {
+        if let Some(known) = self.unchanged {
+            return known;
+        }
+        let (before, now) = self.tracker.digests(self.vm);
+        *self.unchanged.insert(before == now)
+    }
+
+    fn differ(&mut self) -> Differ<'_, '_> {
+        let puts = self.puts.of(self.vm);
+        Differ::new(self.vm, &mut self.tracker.shapes, puts)
+    }
+
+    /// Takes over what was found at a place, objects that rules hide among it.
+    fn take(&mut self, at: &At, found: Found) {
+        self.copies.extend(found.copies);
+        let hidden = found.hidden.into_iter().map(|(rule, d)| (Some(rule), d));
+        let shown = found.list.into_iter().map(|d| (None, d));
+        for (rule, difference) in hidden.chain(shown) {
+            self.push(at, rule, difference);
+        }
+    }
+
+    fn push(&mut self, at: &At, rule: Option<RuleNo>, mut difference: Difference) {
+        let mut at = At {
+            rule: rule.or(at.rule),
+            ..*at
+        };
+        if rule.is_some() && !self.is_compared(&at) {
+            return;
+        }
+        self.name_thread_local(&mut at, &mut difference);
+        self.changes.list.push(Change::new(at, difference, true));
     }
 
     /// Fields of the owner that were written and that rules hide.
-    fn hidden_fields(
-        &mut self,
-        vm: &Vm,
-        owner: &Owner,
-        (root, path, first_touch): (&Root, &Path, bool),
-        changes: &mut Changes,
-        told: &mut BTreeSet<(RuleNo, String)>,
-        puts: &mut LazyPuts,
-    ) {
-        let shape = self.shapes.of_object(vm, owner.o);
-        for place in owner.places.iter().filter(|p| p.o == owner.o) {
+    fn hidden_fields(&mut self, owner: &Owner, at: &At, path: &Path) {
+        let shape = self.tracker.shapes.of_object(self.vm, owner.o);
+        for place in owner.written.iter().filter(|p| p.o == owner.o) {
             let field = shape.fields.iter().find(|f| f.off == place.from && !f.internal);
             let Some((field, rule)) = field.and_then(|f| Some((f, f.rule?))) else {
                 continue;
             };
-            let path = path.then(Edge::Field(field.name));
-            let (a, b) = slots_of(vm, owner.o, field);
-            let mut differ = Differ::new(vm, &mut self.shapes, puts.of(vm));
-            differ.slot(a, b, path.clone(), *place);
-            let found = differ.found;
-            if !found.is_empty() {
-                told.insert((rule, format!("{}{}", self.root_text(vm, root), path.text())));
-            }
-            for difference in found.into_iter().filter(|_| self.options.show_hidden) {
-                changes.list.push(Change {
-                    stale: false,
-                    difference,
-                    root: root.clone(),
-                    observable: true,
-                    first_touch,
-                    rule: Some(rule),
-                    way: owner.located.way.clone(),
-                });
+            let path = path.then(Step::Field(field.name));
+            let (a, b) = slots_of(self.vm, owner.o, field);
+            let found = self.differ().slot(a, b, path, *place);
+            for difference in found.list {
+                self.push(at, Some(rule), difference);
             }
         }
     }
 
     /// A change that no API shows: one of the places that were written.
-    fn internal(&mut self, vm: &Vm, owner: &Owner, path: &Path) -> Option<Difference> {
-        let place = owner
-            .places
-            .iter()
-            .find(|p| p.o == owner.o)
-            .or(owner.places.first())?;
-        let shape: Rc<Shape> = self.shapes.of_object(vm, place.o);
+    fn internal(&mut self, owner: &Owner, path: &Path) -> Option<Difference> {
+        let written = &owner.written;
+        let own = written.iter().find(|p| p.o == owner.o);
+        let place = own.or(written.first())?;
+        let shape = self.tracker.shapes.of_object(self.vm, place.o);
         let field = shape.fields.iter().find(|f| f.off == place.from);
         let (path, a, b) = match field {
             Some(field) if field.rule.is_some() => return None,
             Some(field) => {
-                let (a, b) = slots_of(vm, place.o, field);
-                (path.then(Edge::Field(field.name)), a, b)
+                let (a, b) = slots_of(self.vm, place.o, field);
+                (path.then(Step::Field(field.name)), a, b)
             }
             None => (path.clone(), Slot::Ref(place.o), Slot::Ref(place.o)),
         };
-        let before = describe(View::before(vm), &mut self.shapes, a);
-        let after = describe(View::now(vm), &mut self.shapes, b);
-        let logged = vm.heap.logged(place.o)?;
         Some(Difference {
             path,
             kind: Kind::Changed,
-            before,
-            after,
-            cause: logged.stack_of(place.from, place.to),
-            slots: Some((a, b)),
+            before: Side::Slot(a),
+            after: Side::Slot(b),
+            cause: self.vm.heap.logged(place.o)?.stack_of(place.from, place.to),
             holders: (owner.o, owner.o),
         })
     }
 
-    /// A thread-local value whose ThreadLocal stands in a static field is told by that field, however its thread was
+    /// A thread-local value whose ThreadLocal stands in a static field is reported by that field, however its thread was
     /// reached.
-    fn name_thread_locals(&mut self, vm: &Vm, way: &[ObjRef], from: &mut [Change]) {
-        let Some(&thread) = way.iter().find(|o| self.threads.contains(o)) else {
+    fn name_thread_local(&mut self, at: &mut At, difference: &mut Difference) {
+        if at.thread.is_null() {
+            return;
+        }
+        let Some((local, rest)) = thread_local_of(&difference.path) else {
             return;
         };
-        let mut names: Option<BTreeMap<String, Root>> = None;
-        for change in from {
-            let Some((key, rest)) = local_of(&change.difference.path) else {
-                continue;
-            };
-            let names = names.get_or_insert_with(|| self.thread_locals(vm, thread));
-            if let Some(root) = names.get(&key) {
-                let name = self.thread_name(View::before(vm), thread);
-                change.root = root.clone();
-                let place = [&[Edge::Key(format!("thread \"{name}\""))], &rest[..]].concat();
-                change.difference.path = Path::of(&place);
-            }
+        let (now, before) = (View::now(self.vm), View::before(self.vm));
+        let root = self.tracker.static_of(now, local);
+        if let Some(root) = root.or_else(|| self.tracker.static_of(before, local)) {
+            at.root = root;
+            difference.path = Path::of(&[&[Step::Thread(at.thread)], &rest[..]].concat());
         }
-    }
-
-    /// The static fields that hold a thread's ThreadLocals, by how the keys read.
-    fn thread_locals(&mut self, vm: &Vm, thread: ObjRef) -> BTreeMap<String, Root> {
-        let mut names = BTreeMap::new();
-        for view in [View::before(vm), View::now(vm)] {
-            for entry in self.locals(view, thread) {
-                let Edge::Key(text) = self.key(view, entry.key) else {
-                    continue;
-                };
-                if let Some(root) = self.static_of(view, entry.key) {
-                    names.insert(text, root);
-                }
-            }
-        }
-        names
-    }
-
-    /// The static field that refers to an object itself.
-    fn static_of(&mut self, view: View<'_>, o: ObjRef) -> Option<Root> {
-        let holder = match self.ways.get(&o) {
-            Some(way) if self.is_root(view.vm, way.parent) => way.parent,
-            _ => return None,
-        };
-        self.path(view, &[holder, o]).map(|(root, _)| root)
     }
 }
 

@@ -1,8 +1,9 @@
-//! Brings objects into the shared state: the walk that watches what is reached and remembers the ways.
+//! Brings objects into the shared state: the walk that watches what is reached and remembers the links.
 
-use super::{Tracker, Way};
+use super::{Link, Tracker};
 use crate::canon::is_constant_of;
-use crate::shape::{Form, RuleNo, Shapes};
+use crate::rules::RuleNo;
+use crate::shape::{Form, Shapes};
 use crate::view::View;
 use hashbrown::hash_map::Entry;
 use poldet_vm::ids::{ClassId, ObjRef};
@@ -14,7 +15,7 @@ pub(super) struct Join<'a> {
     tracker: &'a mut Tracker,
     before: bool,
     queue: VecDeque<(ObjRef, bool)>,
-    /// Ways that rules hide: taken when no other is left.
+    /// Links that rules hide: taken when no other is left.
     later: Vec<(ObjRef, ObjRef)>,
     buffer: Vec<(ObjRef, bool)>,
 }
@@ -46,30 +47,30 @@ impl<'a> Join<'a> {
 
     pub(super) fn reach(&mut self, vm: &mut Vm, parent: ObjRef, o: ObjRef, hidden: bool) {
         let scan = self.tracker.scan;
-        let mut fresh = Way {
+        let mut fresh = Link {
             parent,
             other: ObjRef::NULL,
             hidden,
             shared: false,
             scan,
         };
-        match self.tracker.ways.entry(o) {
+        match self.tracker.links.entry(o) {
             Entry::Occupied(mut entry) => {
-                let way = entry.get_mut();
+                let link = entry.get_mut();
                 // A new object may have taken the place of one that is gone.
                 if vm.heap.is_watched(o) && !vm.heap.logged(o).is_some_and(|l| l.fresh) {
-                    if way.parent != parent {
-                        way.other = parent;
-                        way.shared = true;
+                    if link.parent != parent {
+                        link.other = parent;
+                        link.shared = true;
                     }
-                    way.shared |= way.scan == scan;
-                    way.scan = scan;
-                    if hidden || !way.hidden {
+                    link.shared |= link.scan == scan;
+                    link.scan = scan;
+                    if hidden || !link.hidden {
                         return;
                     }
-                    fresh.shared = way.shared;
+                    fresh.shared = link.shared;
                 }
-                *way = fresh;
+                *link = fresh;
             }
             Entry::Vacant(entry) => {
                 entry.insert(fresh);
@@ -118,8 +119,8 @@ impl<'a> Join<'a> {
                 continue;
             }
             // It may stand elsewhere in the array, too.
-            if let Some(way) = self.tracker.ways.get_mut(&child) {
-                way.shared = true;
+            if let Some(link) = self.tracker.links.get_mut(&child) {
+                link.shared = true;
             }
             if inner.rule.is_none() || hidden {
                 self.reach(vm, o, child, hidden);

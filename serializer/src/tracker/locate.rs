@@ -1,181 +1,360 @@
-//! Where an object stands: the way back to its root, and how that way reads.
+//! Log to places: where a written object stands, by the links that were remembered.
+//!
+//! What is found out at one boundary is kept until the next: objects of a long list, and elements of a large collection,
+//! are each looked at once.
 
-use super::{Root, Tracker};
-use crate::content::{Items, content};
-use crate::diff::{Edge, Path};
-use crate::shape::{Adapter, Field, Form, RuleNo};
-use crate::value::{describe_ref, shorten, string_text};
+use super::Tracker;
+use crate::place::{Holder, Path, Root};
+use crate::rules::RuleNo;
+use crate::shape::{Field, Form};
 use crate::view::View;
 use poldet_vm::ids::ObjRef;
 use poldet_vm::sym::FixedMap;
 use poldet_vm::vm::Vm;
 
-/// What the remembered ways say of an object.
+/// What the remembered links say of an object.
 pub(super) enum Whereabouts {
     Known(Located),
     /// Nothing refers to it any more.
     Gone,
-    /// The remembered way is gone; there may be another.
+    /// The remembered links are gone; there may be others.
     Unknown,
 }
 
-/// Where an object stands: the objects from its root's holder down to it, and the first rule on the way.
-pub(super) struct Located {
-    pub(super) way: Vec<ObjRef>,
-    pub(super) rule: Option<RuleNo>,
+/// Whether an object of the state before still stands where it did.
+pub(super) enum Kept {
+    /// On a path through these objects, from the root down.
+    On(Vec<ObjRef>),
+    Nowhere,
+    /// There may be a path that is not remembered.
+    Unknown,
 }
 
-/// The objects on a way that only grows.
+/// Where an object stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Located {
+    /// The object that refers to it, null for a holder of roots.
+    pub(super) parent: ObjRef,
+    /// The mirror or thread at the beginning.
+    pub(super) holder: ObjRef,
+    /// None for a mirror, which has many.
+    pub(super) root: Option<Root>,
+    /// The first thread on the reference path, or null.
+    pub(super) thread: ObjRef,
+    /// The first rule on the reference path.
+    pub(super) rule: Option<RuleNo>,
+    /// The object whose API shows it: the collection of which it is a part, or itself.
+    pub(super) owner: ObjRef,
+    /// It belongs to the internals of the owner.
+    internal: bool,
+    /// Not all links are those by which objects were reached first.
+    turned: bool,
+    /// It shows at the same place now, once that was asked.
+    pub(super) in_place: Option<bool>,
+}
+
+/// What has been found out since the last boundary.
+#[derive(Default)]
+pub(super) struct Locations {
+    pub(super) nodes: FixedMap<ObjRef, Located>,
+    /// Objects that nothing refers to any more.
+    gone: FixedMap<ObjRef, ()>,
+    /// Objects that nothing refers to both before and now.
+    replaced: FixedMap<ObjRef, ()>,
+    /// Objects that others show, each with the path to it.
+    pub(super) paths: FixedMap<ObjRef, (ObjRef, Path)>,
+    pub(super) steps: super::path::Steps,
+    arrays: FixedMap<(ObjRef, bool), Elements>,
+}
+
+/// The elements of a long array, once it has been searched a few times.
+#[derive(Default)]
+struct Elements {
+    searches: u32,
+    all: FixedMap<ObjRef, ()>,
+}
+
+/// Objects from one that was written back to one whose place is known, each with the rule that hides what leads from it
+/// to the one before.
+struct Climb {
+    path: Vec<(ObjRef, Option<RuleNo>)>,
+    /// So many from the start were reached by another link than the first.
+    turned: usize,
+}
+
+/// The states in which a link must hold: one or both.
+type Views<'v, 'a> = &'v [View<'a>];
+
+/// What is remembered of earlier climbs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    None,
+    /// Of those in the state before.
+    Before,
+    /// Of those in both states.
+    Both,
+}
+
+enum Climbed {
+    To(Climb),
+    Gone(Climb),
+    Lost,
+}
+
+/// The objects on a path that only grows.
 #[derive(Default)]
 struct Seen(FixedMap<ObjRef, ()>);
 
 impl Seen {
-    fn has(&mut self, way: &[(ObjRef, Option<RuleNo>)], o: ObjRef) -> bool {
-        // Most ways are short.
+    fn has(&mut self, path: &[(ObjRef, Option<RuleNo>)], o: ObjRef) -> bool {
+        // Most paths are short.
         const SHORT: usize = 24;
-        if way.len() <= SHORT {
-            return way.iter().any(|(on, _)| *on == o);
+        if path.len() <= SHORT {
+            return path.iter().any(|(on, _)| *on == o);
         }
-        self.0.extend(way[self.0.len()..].iter().map(|(on, _)| (*on, ())));
+        self.0
+            .extend(path[self.0.len()..].iter().map(|(on, _)| (*on, ())));
         self.0.contains_key(&o)
     }
 }
 
 impl Tracker {
-    /// Follows the remembered ways back to a root.
-    pub(super) fn locate(&mut self, view: View<'_>, o: ObjRef) -> Whereabouts {
-        let vm = view.vm;
-        // Each object with the rule that hides what leads from it to the one before.
-        let mut way: Vec<(ObjRef, Option<RuleNo>)> = vec![(o, None)];
+    /// Where an object stood before.
+    pub(super) fn locate(&mut self, vm: &Vm, o: ObjRef) -> Whereabouts {
+        if !self.found.nodes.contains_key(&o) {
+            match self.climb(&[View::before(vm)], o, Memory::Before) {
+                Climbed::To(climb) => self.settle(vm, &climb),
+                Climbed::Gone(climb) => {
+                    let lost = climb.path.into_iter().map(|(o, _)| (o, ()));
+                    self.found.gone.extend(lost);
+                    return Whereabouts::Gone;
+                }
+                Climbed::Lost => return Whereabouts::Unknown,
+            }
+        }
+        let Some(located) = self.found.nodes.get(&o).copied() else {
+            return Whereabouts::Unknown;
+        };
+        let hidden = || self.links.get(&o).is_some_and(|link| link.hidden);
+        if located.rule.is_some() && located.turned && !hidden() {
+            // There may be a third link, which no rule hides.
+            return Whereabouts::Unknown;
+        }
+        Whereabouts::Known(located)
+    }
+
+    /// Whether links lead to an object now; unknown where there may be others.
+    pub(super) fn is_held_now(&mut self, vm: &Vm, o: ObjRef) -> bool {
+        matches!(self.climb(&[View::now(vm)], o, Memory::None), Climbed::To(_))
+    }
+
+    /// Objects from a root down to `o` on a path that holds now.
+    pub(super) fn path_now(&mut self, vm: &Vm, o: ObjRef) -> Option<Vec<ObjRef>> {
+        match self.climb(&[View::now(vm)], o, Memory::None) {
+            Climbed::To(climb) => Some(climb.objects()),
+            _ => None,
+        }
+    }
+
+    /// The same on a path that held before, too.
+    pub(super) fn path_in_both(&mut self, vm: &Vm, o: ObjRef) -> Kept {
+        match self.climb(&[View::before(vm), View::now(vm)], o, Memory::Both) {
+            Climbed::To(climb) => Kept::On(climb.objects()),
+            Climbed::Gone(climb) => {
+                let lost = climb.path.into_iter().map(|(o, _)| (o, ()));
+                self.found.replaced.extend(lost);
+                Kept::Nowhere
+            }
+            Climbed::Lost => Kept::Unknown,
+        }
+    }
+
+    /// Follows the remembered links back to a root, or to an object whose place is known.
+    fn climb(&mut self, views: Views<'_, '_>, o: ObjRef, memory: Memory) -> Climbed {
+        let mut path: Vec<(ObjRef, Option<RuleNo>)> = vec![(o, None)];
+        let mut turned = 0;
         let mut others: Vec<(usize, ObjRef)> = Vec::new();
         let mut tried: FixedMap<ObjRef, ()> = FixedMap::default();
         let mut seen = Seen::default();
         let mut shared = false;
-        while let Some(&(at, _)) = way.last() {
-            if self.is_root(vm, at) {
+        while let Some(&(at, _)) = path.last() {
+            let settled = memory == Memory::Before && self.found.nodes.contains_key(&at);
+            if settled || self.begins(views[0].vm, at) {
                 break;
             }
-            let known = self.ways.get(&at).copied();
+            let known = self.links.get(&at).copied();
             if let Some(known) = known {
                 shared |= known.shared;
-                if known.parent.is_null() && self.threads.contains(&at) {
-                    break;
-                }
                 if !known.other.is_null() {
-                    others.push((way.len(), known.other));
+                    others.push((path.len(), known.other));
                 }
             }
-            let parent = known.map_or(ObjRef::NULL, |w| w.parent);
-            // Ways that were remembered at different times can lead round in a circle.
+            let parent = known.map_or(ObjRef::NULL, |link| link.parent);
+            // Links that were remembered at different times can lead round in a circle.
             let goes_on = match tried.is_empty() {
-                true => !seen.has(&way, parent),
+                true => !seen.has(&path, parent),
                 false => !tried.contains_key(&parent),
             };
-            match self.edge(view, parent, at).filter(|_| goes_on) {
-                Some(rule) => way.push((parent, rule)),
-                None if known.is_some() && !shared => return Whereabouts::Gone,
+            let dead_end = self.found.is_dead_end(memory, at);
+            match self.edge(views, parent, at).filter(|_| goes_on && !dead_end) {
+                Some(rule) => path.push((parent, rule)),
+                None if known.is_some() && !shared => return Climbed::Gone(Climb { path, turned }),
                 None => {
                     // From the first turn on, each object is noted when it is added.
                     if tried.is_empty() {
-                        tried.extend(way.iter().map(|(o, _)| (*o, ())));
+                        tried.extend(path.iter().map(|(o, _)| (*o, ())));
                     }
-                    if !self.turn(view, &mut way, &mut others, &tried) {
-                        return Whereabouts::Unknown;
+                    match self.turn(views, &mut path, &mut others, &tried) {
+                        Some(from) => turned = from,
+                        None => return Climbed::Lost,
                     }
                 }
             }
             if !tried.is_empty() {
-                tried.extend(way.last().map(|(o, _)| (*o, ())));
+                tried.extend(path.last().map(|(o, _)| (*o, ())));
             }
         }
-        let rule = way.iter().rev().find_map(|(_, rule)| *rule);
-        let hidden = || self.ways.get(&o).is_some_and(|way| way.hidden);
-        if rule.is_some() && !tried.is_empty() && !hidden() {
-            // There may be a third way, which no rule hides.
-            return Whereabouts::Unknown;
+        Climbed::To(Climb { path, turned })
+    }
+
+    /// Whether an object belongs to the state by itself.
+    fn begins(&self, vm: &Vm, o: ObjRef) -> bool {
+        match self.holder(vm, o) {
+            Some(Holder::Class(_)) => true,
+            // Others may refer to a thread, too.
+            Some(Holder::Thread) => self.links.get(&o).is_some_and(|link| link.parent.is_null()),
+            None => false,
         }
-        let way = way.into_iter().rev().map(|(o, _)| o).collect();
-        Whereabouts::Known(Located { way, rule })
     }
 
     /// Goes back to the last object that something else refers to, and on from there.
     fn turn(
         &mut self,
-        view: View<'_>,
-        way: &mut Vec<(ObjRef, Option<RuleNo>)>,
+        views: Views<'_, '_>,
+        path: &mut Vec<(ObjRef, Option<RuleNo>)>,
         others: &mut Vec<(usize, ObjRef)>,
         tried: &FixedMap<ObjRef, ()>,
-    ) -> bool {
+    ) -> Option<usize> {
         while let Some((len, other)) = others.pop() {
-            let at = way[len - 1].0;
+            let at = path[len - 1].0;
             if !tried.contains_key(&other)
-                && let Some(rule) = self.edge(view, other, at)
+                && let Some(rule) = self.edge(views, other, at)
             {
-                way.truncate(len);
-                way.push((other, rule));
-                return true;
+                path.truncate(len);
+                path.push((other, rule));
+                return Some(len);
             }
         }
-        false
+        None
     }
 
-    /// Whether `parent` refers to `child`, and the rule that hides this, if every reference is hidden.
-    fn edge(&mut self, view: View<'_>, parent: ObjRef, child: ObjRef) -> Option<Option<RuleNo>> {
-        let vm = view.vm;
+    /// Notes the places of all objects on a path.
+    fn settle(&mut self, vm: &Vm, climb: &Climb) {
+        let mut path = climb.path.iter().enumerate().rev();
+        let Some((_, &(start, mut rule))) = path.next() else {
+            return;
+        };
+        if !self.found.nodes.contains_key(&start) {
+            let thread = self.holder(vm, start) == Some(Holder::Thread);
+            let located = Located {
+                parent: ObjRef::NULL,
+                holder: start,
+                root: thread.then_some(Root::Thread(start)),
+                thread: if thread { start } else { ObjRef::NULL },
+                rule: None,
+                owner: start,
+                internal: false,
+                turned: false,
+                in_place: Some(true),
+            };
+            self.found.nodes.insert(start, located);
+        }
+        let mut parent = start;
+        for (i, &(o, next)) in path {
+            self.place(vm, parent, o, rule, i < climb.turned);
+            (parent, rule) = (o, next);
+        }
+    }
+
+    /// Notes the place of an object that another refers to, whose own place is known.
+    fn place(&mut self, vm: &Vm, parent: ObjRef, o: ObjRef, rule: Option<RuleNo>, turned: bool) {
+        let Some(&above) = self.found.nodes.get(&parent) else {
+            return;
+        };
+        let view = View::before(vm);
+        let internal = above.internal || self.is_internal(view, parent, o);
+        let owner = match () {
+            () if internal || self.is_part(vm, parent, o) => above.owner,
+            () => o,
+        };
+        let thread = match self.holder(vm, o) {
+            Some(Holder::Thread) if above.thread.is_null() => o,
+            _ => above.thread,
+        };
+        let located = Located {
+            parent,
+            holder: above.holder,
+            root: above.root.or_else(|| self.static_root(view, parent, o)),
+            thread,
+            rule: above.rule.or(rule),
+            owner,
+            internal,
+            turned: turned || above.turned,
+            in_place: None,
+        };
+        self.found.nodes.insert(o, located);
+    }
+
+    /// Whether `parent` refers to `child` in all views, by the same field, and the rule that hides this, if every such
+    /// reference is hidden.
+    pub(super) fn edge(
+        &mut self,
+        views: Views<'_, '_>,
+        parent: ObjRef,
+        child: ObjRef,
+    ) -> Option<Option<RuleNo>> {
+        let vm = views[0].vm;
         if !vm.heap.is_object(parent) || !vm.heap.is_watched(parent) {
             return None;
         }
-        let object = view.object(parent);
         let shape = self.shapes.of_object(vm, parent);
         let child_rule = self.shapes.of_object(vm, child).rule;
+        if shape.form == Form::RefArray {
+            let mut views = views.iter();
+            let all = views.all(|view| self.found.has_element(*view, parent, child));
+            return all.then_some(child_rule);
+        }
+        let (first, second) = (views[0].object(parent), views.last().map(|v| v.object(parent)));
         let mut found = None;
         let mut check = |f: &Field| {
-            if f.is_ref() && object.reference(f.off) == child {
+            if f.is_ref()
+                && first.reference(f.off) == child
+                && second.is_none_or(|o| o.reference(f.off) == child)
+            {
                 let rule = f.rule.or(child_rule);
                 if rule.is_none() || found.is_none() {
                     found = Some(rule);
                 }
             }
         };
-        match shape.form {
-            Form::Mirror => {
-                let class = vm.class_of_mirror(parent);
-                self.shapes.statics(vm, class).iter().for_each(&mut check);
-            }
-            Form::RefArray => {
-                let any = (0..object.len()).any(|i| object.element(i) == child);
-                return any.then_some(child_rule);
-            }
-            _ => shape.fields.iter().for_each(&mut check),
+        if shape.form == Form::Mirror {
+            let class = vm.class_of_mirror(parent);
+            self.shapes.statics(vm, class).iter().for_each(&mut check);
+        } else {
+            shape.fields.iter().for_each(&mut check);
         }
         found
     }
 
-    /// Cuts the way back to the object whose API shows its last part.
-    pub(super) fn lift(&mut self, vm: &Vm, located: &mut Located) {
-        let view = View::before(vm);
-        let pairs = located.way.windows(2);
-        if let Some(at) = pairs.into_iter().position(|w| self.is_works(view, w[0], w[1])) {
-            located.way.truncate(at + 1);
-        }
-        while let [.., outer, inner] = located.way[..] {
-            if !self.is_part(vm, outer, inner) {
-                break;
-            }
-            located.way.pop();
-        }
-    }
-
-    /// Whether `inner` belongs to the works of the collection `outer`: a count, a lock, a view, and all behind them.
-    fn is_works(&mut self, view: View<'_>, outer: ObjRef, inner: ObjRef) -> bool {
+    /// Whether `inner` belongs to the internals of the collection `outer`: a count, a lock, a view, and all behind them.
+    fn is_internal(&mut self, view: View<'_>, outer: ObjRef, inner: ObjRef) -> bool {
         let vm = view.vm;
-        if self.is_root(vm, outer) {
-            return false;
-        }
         let (out, inn) = (self.shapes.of_object(vm, outer), self.shapes.of_object(vm, inner));
         let array = matches!(inn.form, Form::RefArray | Form::PrimArray { .. });
-        let direct = matches!(out.adapter, Some(Adapter::Pair { .. } | Adapter::Single));
-        if out.adapter.is_none() || direct || inn.node || inn.adapter.is_some() || array {
+        let Some(adapter) = &out.adapter else {
+            return false;
+        };
+        if adapter.layout.is_direct() || inn.part.is_some() || inn.adapter.is_some() || array {
             return false;
         }
         let object = view.object(outer);
@@ -188,104 +367,50 @@ impl Tracker {
     }
 
     /// Whether `inner` is a piece of the collection `outer`, or of the piece `outer`, and not an element of it.
-    fn is_part(&mut self, vm: &Vm, outer: ObjRef, inner: ObjRef) -> bool {
-        if self.is_root(vm, outer) {
+    pub(super) fn is_part(&mut self, vm: &Vm, outer: ObjRef, inner: ObjRef) -> bool {
+        let (out, inn) = (self.shapes.of_object(vm, outer), self.shapes.of_object(vm, inner));
+        if out.form == Form::Mirror {
             return false;
         }
-        let (out, inn) = (self.shapes.of_object(vm, outer), self.shapes.of_object(vm, inner));
         let array = matches!(inn.form, Form::RefArray | Form::PrimArray { .. });
-        inn.node
-            || match out.adapter {
-                Some(Adapter::Backed(_) | Adapter::BackedSet(_)) => {
-                    // The one field that holds the contents; elements do not hang there directly.
-                    array || inn.adapter.is_some()
-                }
-                // Elements hang in fields of their own.
-                Some(Adapter::Pair { .. } | Adapter::Single) => false,
-                Some(_) => array,
+        inn.part.is_some()
+            || match &out.adapter {
+                // The one field that holds the contents; elements do not hang there directly.
+                Some(adapter) if adapter.layout.is_backed() => array || inn.adapter.is_some(),
+                Some(adapter) => array && !adapter.layout.is_direct(),
                 None => false,
             }
     }
+}
 
-    /// The root and the path of the last object of a way.
-    pub(super) fn path(&mut self, view: View<'_>, way: &[ObjRef]) -> Option<(Root, Path)> {
-        let vm = view.vm;
-        let (&holder, rest) = way.split_first()?;
-        let mut path = Path::default();
-        let mut at = holder;
-        let mut rest = rest;
-        let root = if self.is_root(vm, holder) {
-            let (&first, more) = rest.split_first()?;
-            let class = vm.class_of_mirror(holder);
-            let object = view.object(holder);
-            let statics = self.shapes.statics(vm, class);
-            let leads = |f: &&Field| f.is_ref() && object.reference(f.off) == first;
-            let field = statics
-                .iter()
-                .filter(|f| f.rule.is_none())
-                .find(leads)
-                .or(statics.iter().find(leads))?;
-            at = first;
-            rest = more;
-            Root::Static {
-                class,
-                field: field.name,
-            }
-        } else {
-            Root::Thread {
-                name: self.thread_name(view, holder),
-            }
-        };
-        let mut last = at;
-        for &next in rest {
-            let part = self.is_part(vm, last, next);
-            last = next;
-            if part || self.shapes.of_object(vm, next).node {
-                // Its element, if any, is found by asking the whole.
-                continue;
-            }
-            path = path.then(self.step(view, at, next));
-            at = next;
+impl Climb {
+    /// The objects from the root down.
+    fn objects(self) -> Vec<ObjRef> {
+        self.path.into_iter().rev().map(|(o, _)| o).collect()
+    }
+}
+
+impl Locations {
+    fn is_dead_end(&self, memory: Memory, o: ObjRef) -> bool {
+        match memory {
+            Memory::None => false,
+            Memory::Before => self.gone.contains_key(&o),
+            Memory::Both => self.replaced.contains_key(&o),
         }
-        Some((root, path))
     }
 
-    pub(super) fn thread_name(&mut self, view: View<'_>, thread: ObjRef) -> String {
-        let shape = self.shapes.of_object(view.vm, thread);
-        let name = shape.off("name").map(|off| view.object(thread).reference(off));
-        name.filter(|n| !n.is_null())
-            .map_or_else(String::new, |n| string_text(view, &mut self.shapes, n))
-    }
-
-    /// How an object shows another. One that it refers to in a way nobody has a name for is shown all the same: what
-    /// changed behind it must not be lost.
-    fn step(&mut self, view: View<'_>, from: ObjRef, to: ObjRef) -> Edge {
-        let content = content(view, &mut self.shapes, from);
-        let index = |list: &[(ObjRef, ObjRef)]| list.iter().position(|(o, _)| *o == to);
-        let item = match &content.items {
-            Items::Array(list) => list.iter().position(|o| *o == to).map(Edge::Index),
-            Items::List(list) => index(list).map(Edge::Index),
-            Items::Bag(list) => index(list).map(|_| self.key(view, to)),
-            Items::Map { entries, .. } => entries
-                .iter()
-                .find(|e| e.value == to || e.key == to)
-                .map(|e| self.key(view, e.key)),
-            Items::None | Items::Prims { .. } | Items::Text(_) => None,
-        };
-        let field = || {
-            let object = view.object(from);
-            let leads = |f: &&Field| f.is_ref() && object.reference(f.off) == to;
-            content
-                .shape
-                .fields
-                .iter()
-                .find(leads)
-                .map(|f| Edge::Field(f.name))
-        };
-        item.or_else(field).unwrap_or(Edge::Field("?"))
-    }
-
-    pub(super) fn key(&mut self, view: View<'_>, key: ObjRef) -> Edge {
-        Edge::Key(shorten(&describe_ref(view, &mut self.shapes, key), 60))
+    fn has_element(&mut self, view: View<'_>, array: ObjRef, o: ObjRef) -> bool {
+        /// Searches of an array before its elements are noted.
+        const MANY: u32 = 4;
+        let object = view.object(array);
+        let known = self.arrays.entry((array, view.is_before())).or_default();
+        known.searches += 1;
+        if known.searches <= MANY {
+            return (0..object.len()).any(|i| object.element(i) == o);
+        }
+        if known.all.is_empty() {
+            known.all = (0..object.len()).map(|i| (object.element(i), ())).collect();
+        }
+        known.all.contains_key(&o)
     }
 }

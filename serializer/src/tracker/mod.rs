@@ -1,15 +1,16 @@
-//! The shared state as it goes from test to test: which objects belong to it, how each is reached, and what a stretch
+//! The shared state as it goes from test to test: which objects belong to it, how each is reached, and what an interval
 //! of execution did to it.
 //!
 //! One walk at the start watches every object that static fields and thread-locals reach and remembers through which
 //! object it was reached first, and one other that refers to it. From then on the log of the write barrier says what was
-//! written: only written objects are looked at, and what they came to refer to joins the state. An object that is no
-//! longer reached stays watched until it is written and its remembered ways turn out to be gone; where there may be a
+//! written: only written objects are compared, and what they came to refer to joins the state. An object that is no
+//! longer reached stays watched until it is written and its remembered links turn out to be gone; where there may be a
 //! third, the walk is made again.
 
 mod compare;
 mod join;
 mod locate;
+mod path;
 mod sharing;
 mod stale;
 
@@ -17,20 +18,25 @@ use crate::canon::{self, Digest, Roots};
 use crate::content::Slot;
 use crate::diff::Difference;
 use crate::dump::Snapshot;
-use crate::rules::RuleSet;
-use crate::shape::{Field, RuleNo, Shapes, has_statics};
+use crate::knowledge::Knowledge;
+use crate::place::{Holder, Path, Root};
+use crate::rules::{RuleNo, RuleSet};
+use crate::shape::{Field, Shapes, has_statics};
 use crate::snapshot::snapshot;
 use crate::view::View;
 use join::Join;
-use locate::Whereabouts;
+use locate::Locations;
 use poldet_vm::ids::{ClassId, ObjRef};
 use poldet_vm::sym::FixedMap;
 use poldet_vm::vm::Vm;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+/// Links are kept to so many objects before those to dead ones are dropped.
+const MANY_LINKS: usize = 1 << 17;
 
 /// How an object of the shared state is reached.
 #[derive(Clone, Copy)]
-struct Way {
+struct Link {
     /// The object, mirror or thread that refers to it.
     parent: ObjRef,
     /// Another that was seen to refer to it, the last one, or null.
@@ -39,42 +45,56 @@ struct Way {
     hidden: bool,
     /// More than one reference to it has been seen; they may still be there.
     shared: bool,
-    /// When its parent was last looked at.
+    /// When its parent was last scanned.
     scan: u32,
 }
 
-/// What the state's changes are told by.
-pub struct Change {
-    pub difference: Difference,
-    /// The root's class and the static field, or the thread.
+/// Where a change lies, beside its path.
+#[derive(Clone, Copy, Debug)]
+pub struct At {
     pub root: Root,
+    /// The root's class was initialised since the last boundary.
+    pub first_touch: bool,
+    /// The rule that hides the place.
+    pub rule: Option<RuleNo>,
+    /// The first thread on the reference path, or null.
+    pub thread: ObjRef,
+}
+
+/// One difference between the state before and the state now.
+pub struct Change {
+    pub at: At,
+    pub difference: Difference,
+    /// It shows through the public API of the types it lies in.
     pub observable: bool,
     /// A value of a ThreadLocal that is gone.
     pub stale: bool,
-    pub first_touch: bool,
-    pub rule: Option<RuleNo>,
-    /// From the root's holder to the owner of the difference.
-    pub way: Vec<ObjRef>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Root {
-    Static { class: ClassId, field: &'static str },
-    Thread { name: String },
+impl Change {
+    pub fn new(at: At, difference: Difference, observable: bool) -> Change {
+        Change {
+            at,
+            difference,
+            observable,
+            stale: false,
+        }
+    }
 }
 
+/// What an interval of execution did to the shared state.
 #[derive(Default)]
 pub struct Changes {
     pub list: Vec<Change>,
-    /// Roots that changed behind each rule.
-    pub hidden: BTreeMap<RuleNo, u32>,
+    /// Roots that changed behind rules, compared or not.
+    pub hidden: BTreeSet<(RuleNo, Root)>,
     /// Our fault: what was found cannot be all.
     pub fault: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Show what rules hide as well.
+    /// Compare what rules hide as well.
     pub show_hidden: bool,
     /// Only roots that were there before.
     pub common_roots: bool,
@@ -83,30 +103,70 @@ pub struct Options {
 pub struct Tracker {
     pub shapes: Shapes,
     options: Options,
-    ways: FixedMap<ObjRef, Way>,
+    links: FixedMap<ObjRef, Link>,
     /// Watched classes in load order.
     classes: Vec<ClassId>,
-    threads: Vec<ObjRef>,
+    threads: Threads,
     /// Classes initialised since the last boundary.
     touched: BTreeSet<ClassId>,
     begun: bool,
     forget_at: usize,
-    /// Counts the objects that were looked at for what they refer to.
+    /// Counts the objects that were scanned for what they refer to.
     scan: u32,
+    found: Locations,
+}
+
+/// Live threads in the order of their start.
+#[derive(Default)]
+struct Threads {
+    list: Vec<ObjRef>,
+    set: FixedMap<ObjRef, ()>,
+}
+
+impl Threads {
+    fn live(vm: &Vm) -> Threads {
+        let live = vm.threads.list.iter().filter(|t| !t.frames.is_empty());
+        let list: Vec<ObjRef> = live.map(|t| t.object).filter(|o| !o.is_null()).collect();
+        let set = list.iter().map(|o| (*o, ())).collect();
+        Threads { list, set }
+    }
+}
+
+/// The end of an interval: keeps the log, and so the state before, until it is dropped. Then the state as it is becomes the
+/// one before.
+pub struct Boundary<'t, 'v> {
+    tracker: &'t mut Tracker,
+    vm: &'v mut Vm,
+    changed: Vec<ObjRef>,
+    changes: Changes,
+}
+
+impl Boundary<'_, '_> {
+    /// What changed, with what it takes to say more about it.
+    pub fn parts(&mut self) -> (&Vm, &mut Tracker, &Changes) {
+        (self.vm, self.tracker, &self.changes)
+    }
+}
+
+impl Drop for Boundary<'_, '_> {
+    fn drop(&mut self) {
+        self.tracker.advance(self.vm, &self.changed);
+    }
 }
 
 impl Tracker {
-    pub fn new(vm: &Vm, rules: RuleSet, options: Options) -> Tracker {
+    pub fn new(vm: &Vm, rules: RuleSet, known: Knowledge, options: Options) -> Tracker {
         Tracker {
-            shapes: Shapes::new(vm, rules),
+            shapes: Shapes::new(vm, rules, known),
             options,
-            ways: FixedMap::default(),
+            links: FixedMap::default(),
             classes: Vec::new(),
-            threads: Vec::new(),
+            threads: Threads::default(),
             touched: BTreeSet::new(),
             begun: false,
-            forget_at: 1 << 17,
+            forget_at: MANY_LINKS,
             scan: 0,
+            found: Locations::default(),
         }
     }
 
@@ -116,11 +176,11 @@ impl Tracker {
 
     /// Objects of the shared state, as far as is known.
     pub fn len(&self) -> usize {
-        self.ways.len()
+        self.links.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ways.is_empty()
+        self.links.is_empty()
     }
 
     /// Takes the state as it is now for the first one.
@@ -133,7 +193,7 @@ impl Tracker {
         for i in 0..self.classes.len() {
             self.watch_statics(vm, self.classes[i]);
         }
-        self.threads = live_threads(vm);
+        self.threads = Threads::live(vm);
         self.rebuild(vm, false);
         vm.heap.clear_log();
         self.touched.clear();
@@ -168,8 +228,8 @@ impl Tracker {
 
     /// Walks everything anew, as it is or as it was before, those parts first that no rule hides.
     fn rebuild(&mut self, vm: &mut Vm, before: bool) {
-        self.ways.clear();
-        let roots: Vec<ObjRef> = self.threads.clone();
+        self.links.clear();
+        let roots: Vec<ObjRef> = self.threads.list.clone();
         let mirrors: Vec<ObjRef> = self.classes.iter().map(|c| vm.mirror(*c)).collect();
         let mut join = Join::new(self, before);
         for thread in roots {
@@ -181,9 +241,8 @@ impl Tracker {
         join.run(vm);
     }
 
-    /// What was done to the state since the last boundary. The state now is the next one's beginning.
-    /// `look` sees the changes while the log that tells of their writes is still there.
-    pub fn boundary(&mut self, vm: &mut Vm, look: impl FnOnce(&Vm, &mut Tracker, &Changes)) -> Changes {
+    /// What was done to the state since the last boundary.
+    pub fn boundary<'t, 'v>(&'t mut self, vm: &'v mut Vm) -> Boundary<'t, 'v> {
         let changed: Vec<ObjRef> = vm
             .heap
             .log()
@@ -191,13 +250,16 @@ impl Tracker {
             .filter(|e| !e.fresh && vm.heap.contents(e.object) != e.old_bytes())
             .map(|e| e.object)
             .collect();
-        let mut changes = Changes::default();
-        if !changed.is_empty() {
-            self.compare(vm, &changed, &mut changes);
+        let changes = match changed.is_empty() {
+            true => Changes::default(),
+            false => self.compare(vm, &changed),
+        };
+        Boundary {
+            tracker: self,
+            vm,
+            changed,
+            changes,
         }
-        look(vm, self, &changes);
-        self.advance(vm, &changed);
-        changes
     }
 
     /// What was written joins the state; new objects that were followed in vain are left alone.
@@ -210,12 +272,12 @@ impl Tracker {
             .map(|e| e.object)
             .collect();
         for o in &fresh {
-            self.ways.remove(o);
+            self.links.remove(o);
         }
         for &o in changed {
-            let hidden = match self.ways.get(&o) {
-                Some(way) => way.hidden,
-                None if self.is_root(vm, o) => false,
+            let hidden = match self.links.get(&o) {
+                Some(link) => link.hidden,
+                None if self.holder(vm, o).is_some() => false,
                 None => continue,
             };
             let mut join = Join::new(self, false);
@@ -223,16 +285,17 @@ impl Tracker {
             join.run(vm);
         }
         for o in fresh {
-            if !self.ways.contains_key(&o) {
+            if !self.links.contains_key(&o) {
                 vm.heap.unwatch(o);
             }
         }
         vm.heap.clear_log();
         self.touched.clear();
         self.forget_dead(vm);
-        let threads = live_threads(vm);
-        if threads != self.threads {
-            for &thread in &threads {
+        self.found = Locations::default();
+        let threads = Threads::live(vm);
+        if threads.list != self.threads.list {
+            for &thread in &threads.list {
                 let mut join = Join::new(self, false);
                 join.reach(vm, ObjRef::NULL, thread, false);
                 join.run(vm);
@@ -241,33 +304,41 @@ impl Tracker {
         }
     }
 
-    /// Drops the ways to objects that are gone, now and then.
+    /// Drops the links to objects that are gone, now and then.
     fn forget_dead(&mut self, vm: &Vm) {
-        if self.ways.len() > self.forget_at {
-            self.ways.retain(|o, _| vm.heap.is_watched(*o));
-            self.forget_at = self.ways.len() * 2 + (1 << 16);
+        if self.links.len() > self.forget_at {
+            self.links.retain(|o, _| vm.heap.is_watched(*o));
+            self.forget_at = self.links.len() * 2 + MANY_LINKS / 2;
         }
     }
 
-    fn is_root(&self, vm: &Vm, o: ObjRef) -> bool {
-        vm.heap.class_of(o) == vm.known.class && self.classes.binary_search(&vm.class_of_mirror(o)).is_ok()
-    }
-
-    pub fn root_text(&self, vm: &Vm, root: &Root) -> String {
-        match root {
-            Root::Static { class, field } => format!("{}.{field}", vm.java_name(*class)),
-            Root::Thread { name } => format!("thread \"{name}\""),
+    /// What kind of roots an object holds, if any.
+    fn holder(&self, vm: &Vm, o: ObjRef) -> Option<Holder> {
+        if vm.heap.class_of(o) == vm.known.class {
+            let class = vm.class_of_mirror(o);
+            return self
+                .classes
+                .binary_search(&class)
+                .is_ok()
+                .then_some(Holder::Class(class));
         }
+        self.threads.set.contains_key(&o).then_some(Holder::Thread)
     }
 
     /// Whether an object belonged to the state before; to be asked before the next state begins.
     pub(crate) fn knew(&self, o: ObjRef) -> bool {
-        self.ways.contains_key(&o)
+        self.links.contains_key(&o)
     }
 
-    /// Whether the way by which an object was reached before still leads to it.
+    /// Whether the links by which an object was reached before still lead to it.
     pub(crate) fn still_holds(&mut self, vm: &Vm, o: ObjRef) -> bool {
-        matches!(self.locate(View::now(vm), o), Whereabouts::Known(_))
+        self.is_held_now(vm, o)
+    }
+
+    /// Where an object of the state before still stands.
+    pub(crate) fn place_now(&mut self, vm: &Vm, o: ObjRef) -> Option<(Root, Path)> {
+        let objects = self.path_now(vm, o)?;
+        self.path_through(View::now(vm), &objects)
     }
 
     /// The classes whose static fields count as roots.
@@ -281,7 +352,7 @@ impl Tracker {
     pub fn digests(&mut self, vm: &Vm) -> (Digest, Digest) {
         let classes = self.compared_classes();
         let roots = Roots {
-            threads: &self.threads,
+            threads: &self.threads.list,
             classes: &classes,
         };
         let before = canon::digest(View::before(vm), &mut self.shapes, &roots);
@@ -293,7 +364,7 @@ impl Tracker {
     pub fn snapshots(&mut self, vm: &Vm) -> (Snapshot, Snapshot) {
         let classes = self.compared_classes();
         let roots = Roots {
-            threads: &self.threads,
+            threads: &self.threads.list,
             classes: &classes,
         };
         let hidden = self.options.show_hidden;
@@ -307,9 +378,4 @@ impl Tracker {
 pub(crate) fn slots_of(vm: &Vm, o: ObjRef, field: &Field) -> (Slot, Slot) {
     let slot = |view: View<'_>| field.slot(&view.object(o));
     (slot(View::before(vm)), slot(View::now(vm)))
-}
-
-fn live_threads(vm: &Vm) -> Vec<ObjRef> {
-    let live = vm.threads.list.iter().filter(|t| !t.frames.is_empty());
-    live.map(|t| t.object).filter(|o| !o.is_null()).collect()
 }

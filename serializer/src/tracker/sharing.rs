@@ -1,14 +1,14 @@
 //! Whether equal copies changed what is shared with what, and where.
 
 use super::join::gather;
-use super::{Change, Changes, Root, Tracker, slots_of};
+use super::{At, Change, Changes, Tracker, slots_of};
 use crate::canon::is_constant_of;
 use crate::content::Slot;
-use crate::diff::{Difference, Edge, Path};
+use crate::diff::{Difference, Side};
 use crate::finding::Kind;
+use crate::place::{Key, Path, Root, Step};
 use crate::shape::Form;
-use crate::twins::{At, Twin, twins};
-use crate::value::describe;
+use crate::twins::{Position, Twin, twins};
 use crate::view::View;
 use poldet_vm::heap::{ELEMENTS, StackId};
 use poldet_vm::ids::ObjRef;
@@ -17,6 +17,9 @@ use poldet_vm::vm::Vm;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// Objects whose sharing changed that are reported of one boundary.
+const MOST_CONFLICTS: usize = 8;
+
 impl Tracker {
     /// Whether no object of these pairs, of an old one and its copy, was or is referred to from two places: then that
     /// one stands for the other changes nothing.
@@ -24,7 +27,7 @@ impl Tracker {
         if copies.is_empty() {
             return true;
         }
-        let was_alone = |(x, _): &(ObjRef, ObjRef)| self.ways.get(x).is_some_and(|way| !way.shared);
+        let was_alone = |(x, _): &(ObjRef, ObjRef)| self.links.get(x).is_some_and(|link| !link.shared);
         if !copies.iter().all(was_alone) {
             return false;
         }
@@ -53,7 +56,7 @@ impl Tracker {
     /// Objects were replaced by equal ones, which are given. That is no difference unless one of them was, or now is,
     /// shared.
     pub(super) fn compare_sharing(&mut self, vm: &Vm, copies: &[(ObjRef, ObjRef)], changes: &mut Changes) {
-        let certain = changes.list.iter().any(|c| c.observable && c.rule.is_none());
+        let certain = changes.list.iter().any(|c| c.observable && c.at.rule.is_none());
         if !certain {
             let (before, now) = self.digests(vm);
             if before == now {
@@ -72,41 +75,42 @@ impl Tracker {
             );
         }
         for conflict in conflicts {
-            let Conflict {
-                root,
-                path,
-                holder,
-                off,
-                x,
-                y,
-                before,
-                now,
-            } = conflict;
-            let slots = (Slot::Ref(x), Slot::Ref(y));
-            let first_touch = matches!(root, Root::Static { class, .. } if self.touched.contains(&class));
-            let cause = vm.heap.logged(holder).and_then(|l| l.stack_of(off, off + 4));
-            let put = || vm.heap.reference_writes().filter(|(o, _)| *o == y).last();
-            let cause = cause.or_else(|| put().map(|(_, stack)| stack));
-            let cause = cause.or_else(|| self.any_cause(vm));
-            let text = describe(View::now(vm), &mut self.shapes, slots.1);
-            changes.list.push(Change {
-                stale: false,
-                difference: Difference {
-                    path,
-                    kind: Kind::Replaced,
-                    before: sharing_text(&text, before),
-                    after: sharing_text(&text, now),
-                    cause,
-                    slots: Some(slots),
-                    holders: (holder, holder),
-                },
-                root,
-                observable: true,
-                first_touch,
-                rule: None,
-                way: Vec::new(),
-            });
+            let change = self.shared(vm, conflict);
+            changes.list.push(change);
         }
+    }
+
+    fn shared(&self, vm: &Vm, conflict: Conflict) -> Change {
+        let Conflict {
+            place: (root, path),
+            holder,
+            off,
+            x,
+            y,
+            before,
+            now,
+        } = conflict;
+        let logged = vm.heap.logged(holder);
+        let put = || vm.heap.reference_writes().filter(|(o, _)| *o == y).last();
+        let cause = logged
+            .and_then(|l| l.stack_of(off, off + 4))
+            .or_else(|| put().map(|(_, stack)| stack))
+            .or_else(|| self.any_cause(vm));
+        let at = At {
+            root,
+            first_touch: matches!(root, Root::Static { class, .. } if self.touched.contains(&class)),
+            rule: None,
+            thread: ObjRef::NULL,
+        };
+        let difference = Difference {
+            path,
+            kind: Kind::Replaced,
+            before: Side::Shared(x, before),
+            after: Side::Shared(y, now),
+            cause,
+            holders: (holder, holder),
+        };
+        Change::new(at, difference, true)
     }
 
     fn any_cause(&self, vm: &Vm) -> Option<StackId> {
@@ -114,23 +118,18 @@ impl Tracker {
     }
 }
 
+/// A root and the path from there.
+type Place = (Root, Path);
+
 struct Conflict {
-    root: Root,
-    path: Path,
+    place: Place,
     holder: ObjRef,
     off: u32,
     x: ObjRef,
     y: ObjRef,
     /// Where else the same object stands, before and now.
-    before: Option<String>,
-    now: Option<String>,
-}
-
-fn sharing_text(object: &str, place: Option<String>) -> String {
-    match place {
-        Some(place) => format!("{object}, the same object as {place}"),
-        None => format!("{object}, an object of its own"),
-    }
+    before: Option<Place>,
+    now: Option<Place>,
 }
 
 /// Walks the state before and the state now side by side, to find an object that stands for two.
@@ -141,9 +140,9 @@ struct Sharing<'a, 'b> {
     copies: Option<FixedMap<(ObjRef, ObjRef), ()>>,
     forth: FixedMap<ObjRef, ObjRef>,
     back: FixedMap<ObjRef, ObjRef>,
-    queue: VecDeque<(ObjRef, ObjRef, Root, Path)>,
+    queue: VecDeque<(ObjRef, ObjRef, Place)>,
     /// Where an object was met first, in the state before and now.
-    places: [FixedMap<ObjRef, (Root, Path)>; 2],
+    places: [FixedMap<ObjRef, Place>; 2],
     found: Vec<Conflict>,
 }
 
@@ -163,10 +162,9 @@ impl<'a, 'b> Sharing<'a, 'b> {
 
     fn run(mut self) -> Vec<Conflict> {
         let vm = self.vm;
-        for thread in self.tracker.threads.clone() {
-            let name = self.tracker.thread_name(View::before(vm), thread);
-            let root = Root::Thread { name };
-            self.pair(thread, thread, &root, Path::default(), ObjRef::NULL, 0);
+        for thread in self.tracker.threads.list.clone() {
+            let root = Root::Thread(thread);
+            self.pair(thread, thread, (root, Path::default()), ObjRef::NULL, 0);
         }
         for class in self.tracker.compared_classes() {
             let mirror = vm.mirror(class);
@@ -181,22 +179,22 @@ impl<'a, 'b> Sharing<'a, 'b> {
                 let shapes = &mut self.tracker.shapes;
                 if x == y && !x.is_null() && is_constant_of(View::now(vm), shapes, x, class) {
                     // The fields of an enum constant belong to its enum.
-                    self.enter(x, y, &root, Path::default());
+                    self.enter(x, y, (root, Path::default()));
                 } else {
-                    self.pair(x, y, &root, Path::default(), mirror, f.off);
+                    self.pair(x, y, (root, Path::default()), mirror, f.off);
                 }
             }
         }
-        while let Some((x, y, root, path)) = self.queue.pop_front() {
-            if self.found.len() >= 8 {
+        while let Some((x, y, place)) = self.queue.pop_front() {
+            if self.found.len() >= MOST_CONFLICTS {
                 break;
             }
-            self.contents(x, y, &root, &path);
+            self.contents(x, y, &place);
         }
         self.found
     }
 
-    fn pair(&mut self, x: ObjRef, y: ObjRef, root: &Root, path: Path, holder: ObjRef, off: u32) {
+    fn pair(&mut self, x: ObjRef, y: ObjRef, place: Place, holder: ObjRef, off: u32) {
         let told = |copies: &FixedMap<(ObjRef, ObjRef), ()>| x != y && !copies.contains_key(&(x, y));
         if x.is_null() || y.is_null() || self.copies.as_ref().is_some_and(told) {
             return;
@@ -208,20 +206,11 @@ impl<'a, 'b> Sharing<'a, 'b> {
         }
         match (self.forth.get(&x), self.back.get(&y)) {
             (Some(p), Some(q)) if *p == y && *q == x => {}
-            (None, None) => self.enter(x, y, root, path),
+            (None, None) => self.enter(x, y, place),
             _ => {
-                let text = |i: usize, o: &ObjRef| {
-                    let (root, path) = self.places[i].get(o)?;
-                    Some(format!(
-                        "{}{}",
-                        self.tracker.root_text(self.vm, root),
-                        path.text()
-                    ))
-                };
-                let (before, now) = (text(0, &x), text(1, &y));
+                let [before, now] = [(0, x), (1, y)].map(|(i, o)| self.places[i].get(&o).cloned());
                 self.found.push(Conflict {
-                    root: root.clone(),
-                    path,
+                    place,
                     holder,
                     off,
                     x,
@@ -233,29 +222,35 @@ impl<'a, 'b> Sharing<'a, 'b> {
         }
     }
 
-    fn enter(&mut self, x: ObjRef, y: ObjRef, root: &Root, path: Path) {
+    fn enter(&mut self, x: ObjRef, y: ObjRef, place: Place) {
         self.forth.insert(x, y);
         self.back.insert(y, x);
         for (places, o) in self.places.iter_mut().zip([x, y]) {
-            places.entry(o).or_insert_with(|| (root.clone(), path.clone()));
+            places.entry(o).or_insert_with(|| place.clone());
         }
-        self.queue.push_back((x, y, root.clone(), path));
+        self.queue.push_back((x, y, place));
     }
 
-    fn contents(&mut self, x: ObjRef, y: ObjRef, root: &Root, path: &Path) {
+    fn contents(&mut self, x: ObjRef, y: ObjRef, (root, path): &Place) {
         let vm = self.vm;
         let (before, now) = (View::before(vm), View::now(vm));
         let shape = self.tracker.shapes.of_object(vm, y);
         let array = shape.form == Form::RefArray;
         for Twin { old, new, at } in twins(before, now, &mut self.tracker.shapes, x, y).list {
             let (path, off) = match at {
-                At::Field(i) => (path.then(Edge::Field(shape.fields[i].name)), shape.fields[i].off),
-                At::Index(i) if array => (path.then(Edge::Index(i)), ELEMENTS + i as u32 * 4),
-                At::Index(i) => (path.then(Edge::Index(i)), 0),
-                At::Member => (path.clone(), 0),
-                At::Value(key) => (path.then(self.tracker.key(now, key)), 0),
+                Position::Field(i) => (path.then(Step::Field(shape.fields[i].name)), shape.fields[i].off),
+                Position::Index(i) if array => (path.then(Step::Index(i)), ELEMENTS + i as u32 * 4),
+                Position::Index(i) => (path.then(Step::Index(i)), 0),
+                Position::Member => (path.clone(), 0),
+                Position::Value(key) => (
+                    path.then(Step::Key(Key {
+                        object: key,
+                        now: true,
+                    })),
+                    0,
+                ),
             };
-            self.pair(old, new, root, path, y, off);
+            self.pair(old, new, (*root, path), y, off);
         }
     }
 }

@@ -93,8 +93,8 @@ public class IdentityTest {
 
     @Test
     public void copyOfASharedElement() { //~ passed
-        Graph.withShared.remove(Graph.inSet); //~ POLLUTES replaced identity.Graph.withShared
-        Graph.withShared.add(new Graph.Node("in a set"));
+        Graph.withShared.remove(Graph.inSet);
+        Graph.withShared.add(new Graph.Node("in a set")); //~ POLLUTES replaced identity.Graph.withShared
     }
 
     @Test

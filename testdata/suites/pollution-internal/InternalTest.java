@@ -70,10 +70,10 @@ public class InternalTest {
 
     @Test
     public void addedAndRemoved() { //~ passed
-        Inner.addedAndRemoved.add("c"); //~ POLLUTES changed internal.Inner.addedAndRemoved.modCount: 0 -> 2; internal
-        Inner.addedAndRemoved.remove("c");
-        Inner.linkedList.addFirst("x"); //~ POLLUTES changed internal.Inner.linkedList.modCount: 1 -> 3; internal
-        Inner.linkedList.removeFirst();
+        Inner.addedAndRemoved.add("c");
+        Inner.addedAndRemoved.remove("c"); //~ POLLUTES changed internal.Inner.addedAndRemoved.modCount: 0 -> 2; internal
+        Inner.linkedList.addFirst("x");
+        Inner.linkedList.removeFirst(); //~ POLLUTES changed internal.Inner.linkedList.modCount: 1 -> 3; internal
     }
 
     @Test
@@ -85,8 +85,8 @@ public class InternalTest {
 
     @Test
     public void heapInAnotherShape() { //~ passed
-        Inner.queue.clear(); //~ POLLUTES changed internal.Inner.queue.modCount: 0 -> 4; internal
-        Collections.addAll(Inner.queue, 3, 2, 1);
+        Inner.queue.clear();
+        Collections.addAll(Inner.queue, 3, 2, 1); //~ POLLUTES changed internal.Inner.queue.modCount: 0 -> 4; internal
     }
 
     @Test

@@ -77,8 +77,8 @@ public class ValuesTest {
 
     @Test
     public void countersRaisedTwice() { //~ passed
-        Values.hits++; //~ POLLUTES changed values.Values.hits: 41 -> 43; counter
         Values.hits++;
+        Values.hits++; //~ POLLUTES changed values.Values.hits: 41 -> 43; counter
     }
 
     @Test
@@ -160,6 +160,13 @@ public class ValuesTest {
     @Test
     public void equalObjects() { //~ passed
         //~ CLEAN strictly
+        Values.equalPoint = new Values.Point(3, 4);
+    }
+
+    @Test
+    public void changedAndThenReplacedByAnEqualObject() { //~ passed
+        //~ CLEAN strictly
+        Values.equalPoint.x = 9;
         Values.equalPoint = new Values.Point(3, 4);
     }
 

@@ -181,20 +181,20 @@ public class WritesTest extends BaseOfTests {
     }
 
     @Test
-    public void firstOfManyWrites() { //~ passed
+    public void lastOfManyWrites() { //~ passed
         for (int i = 1; i < 10; i++) {
-            Target.recursive = i; //~ POLLUTES changed writes.Target.recursive: 0 -> 99
+            Target.recursive = i;
         }
-        Target.recursive = 99;
+        Target.recursive = 99; //~ POLLUTES changed writes.Target.recursive: 0 -> 99
     }
 
-    /** The write that took the old value away for the last time. */
+    /** The last write, whatever came before. */
     @Test
     public void writtenRestoredAndWrittenAgain() { //~ passed
         Target.again = 1;
         Target.again = 0;
-        Target.again = 2; //~ POLLUTES changed writes.Target.again: 0 -> 3
-        Target.again = 3;
+        Target.again = 2;
+        Target.again = 3; //~ POLLUTES changed writes.Target.again: 0 -> 3
     }
 
     @Test

@@ -11,8 +11,8 @@ pub struct Site {
     pub pc: usize,
 }
 
-/// Appends the frames at an address to a stack, innermost frame first.
-pub type Reader = fn(usize, &mut Vec<Site>);
+/// Appends the innermost frames at an address to a stack, at most so many, innermost frame first.
+pub type Reader = fn(usize, usize, &mut Vec<Site>);
 
 /// Knows where the running thread's frames are. Copies know the same.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +27,13 @@ impl Tracer {
 
     /// Puts the stack as it is now behind what is there already, innermost frame first.
     pub fn stack(&self, into: &mut Vec<Site>) {
+        self.innermost(usize::MAX, into);
+    }
+
+    /// The same, no more than so many frames.
+    pub fn innermost(&self, most: usize, into: &mut Vec<Site>) {
         if let Some((frames, reader)) = self.0.get() {
-            reader(frames, into);
+            reader(frames, most, into);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The object-logging write barrier: one bit per object says that somebody wants to know of its changes.
 //!
 //! The first store to a watched object copies its contents to a log; the log then gives the state before, the set of
-//! objects that were written, and for every place the stack of the write that took it away from its old value for the
-//! last time. Objects that nobody watches cost one bit test a store. Static fields are slots inside class mirrors: a
+//! objects that were written, and for every place the stack of the write that gave it the value it has: the last one for
+//! fields, for elements of arrays the last that took them away from their old value. Objects that nobody watches cost one bit test a store. Static fields are slots inside class mirrors: a
 //! slot has a bit of its own, since code addresses it without its mirror.
 
 use super::access::offset;
@@ -15,7 +15,13 @@ use poldet_base::trace::{Site, Tracer};
 /// Writes kept of one object; later ones are told by the last.
 const MOST_WRITES: usize = 1 << 16;
 /// How far back a place is looked for that is written again and again.
-const RECENT: usize = 4;
+const RECENT: usize = 16;
+/// Writes to fields of one object that are told apart by their whole stacks. After that the innermost frames decide.
+const EXACT: u32 = 1_000;
+/// Writes to fields of one object whose new values are followed.
+const FOLLOWED: u32 = 64;
+/// So many frames decide.
+const INNERMOST: usize = 8;
 /// New objects that are followed once something watched refers to them.
 const MOST_FRESH: u32 = 20_000;
 
@@ -39,6 +45,8 @@ pub struct Logged {
     /// Its bytes before the first write, from behind the header.
     old: Box<[u8]>,
     writes: Vec<Write>,
+    /// Writes that took a field from one new value to another.
+    updates: u32,
 }
 
 impl Logged {
@@ -121,6 +129,27 @@ impl Watch {
         self.stacks.push(stack.clone());
         self.stack_ids.insert(stack, id);
         StackId(id)
+    }
+
+    /// A field goes from one new value to another. Mostly the same code does so again; says whether it has not yet done so
+    /// often.
+    fn note_update(&mut self, entry: u32, from: u32, to: u32) -> bool {
+        let logged = &mut self.log[entry as usize];
+        logged.updates = logged.updates.saturating_add(1);
+        let updates = logged.updates;
+        let mut recent = logged.writes.iter().rev().take(RECENT);
+        let known = recent.find(|w| (w.from, w.to) == (from, to)).map(|w| w.stack);
+        let most = if updates > EXACT { INNERMOST } else { usize::MAX };
+        self.scratch.clear();
+        self.tracer.innermost(most, &mut self.scratch);
+        let again = known.is_some_and(|known| {
+            let stack = &self.stacks[known.0 as usize];
+            stack[..stack.len().min(most)] == self.scratch[..]
+        });
+        if !again {
+            self.note(entry, from, to);
+        }
+        updates <= FOLLOWED
     }
 
     fn note(&mut self, entry: u32, from: u32, to: u32) {
@@ -254,13 +283,24 @@ impl Heap {
         let entry = self.log_entry(o);
         let now = self.arena.load::<T>(offset(o) + u64::from(off)).bits();
         let old = self.watch.log[entry as usize].old_bits(off, size);
-        // Only the step away from the old value explains a difference.
-        if now == old && value.bits() != old {
-            self.watch.note(entry, off, off + size);
-            if value.is_ref() {
-                self.follow(ObjRef(value.bits() as u32));
-            }
+        // A store of what is there, or of the old value, explains no difference.
+        if value.bits() == old || value.bits() == now {
+            return;
         }
+        if now == old {
+            self.watch.note(entry, off, off + size);
+        } else if self.is_array(o) || !self.watch.note_update(entry, off, off + size) {
+            // Buffers are filled again and again.
+            return;
+        }
+        if value.is_ref() {
+            self.follow(ObjRef(value.bits() as u32));
+        }
+    }
+
+    fn is_array(&self, o: ObjRef) -> bool {
+        let layout = self.layouts.get(self.class_of(o).index());
+        matches!(layout, Some(Layout::RefArray | Layout::PrimArray { .. }))
     }
 
     /// A new object has become part of what is watched: later writes to it are of interest, too.
@@ -314,6 +354,7 @@ impl Heap {
                     fresh: false,
                     old,
                     writes: Vec::new(),
+                    updates: 0,
                 });
                 self.watch.index.insert(o, entry);
                 entry

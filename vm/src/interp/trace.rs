@@ -18,7 +18,7 @@ pub(crate) fn set_frames(tracer: &Tracer, frames: *const Vec<Frame>) {
     tracer.set_frames(frames as usize, read);
 }
 
-fn read(frames: usize, into: &mut Vec<Site>) {
+fn read(frames: usize, most: usize, into: &mut Vec<Site>) {
     // SAFETY: set by the loop to the running thread's frames; threads are never dropped and their frames never
     // move, and nothing else touches them while a store or a native is under way.
     let Some(frames) = (unsafe { (frames as *const Vec<Frame>).as_ref() }) else {
@@ -28,7 +28,7 @@ fn read(frames: usize, into: &mut Vec<Site>) {
         .iter()
         .rev()
         .filter(|f| f.cont.is_none() && f.method != NO_METHOD)
-        .take(MOST_FRAMES);
+        .take(most.min(MOST_FRAMES));
     into.extend(real.map(|f| Site {
         method: f.method,
         pc: f.pc as usize,

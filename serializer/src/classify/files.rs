@@ -3,8 +3,8 @@
 //! A folder that was created or removed is one finding, the files in it are findings of their own; folders inside it
 //! are not listed again. Of many files in one folder the first are listed and the others counted.
 
-use poldet_serializer::finding::{FileChange as Change, FileFinding, Frame};
-use poldet_vm::heap::Site;
+use super::Origins;
+use crate::finding::{FileChange as Change, FileFinding};
 use poldet_vm::host::journal::{Became, FileChange};
 use poldet_vm::vm::Vm;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_FILES: u32 = 20;
 
 /// What has become of files since this was last asked, by path.
-pub(super) fn findings(vm: &mut Vm, frames: impl Fn(&Vm, &[Site]) -> Vec<Frame>) -> Vec<FileFinding> {
+pub fn findings(vm: &mut Vm, origins: &mut Origins) -> Vec<FileFinding> {
     let changes = vm.host.fs().take_changes();
     if changes.is_empty() {
         return Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn findings(vm: &mut Vm, frames: impl Fn(&Vm, &[Site]) -> Vec<Frame>)
                 Became::Changed => Change::Changed,
                 Became::Removed => Change::Removed,
             },
-            written_at: frames(vm, &change.stack),
+            written_at: origins.frames(vm, &change.stack),
         })
         .collect();
     found.sort_by(|a, b| (&a.path, a.change).cmp(&(&b.path, b.change)));

@@ -5,9 +5,9 @@
 //! method of the class that declares it which takes nothing that could go into the value, answers something, and has
 //! asked whether the field, or one that it fills along with it, is null.
 
-use poldet_serializer::content::Slot;
-use poldet_serializer::diff::Edge;
-use poldet_serializer::tracker::{Change, Root};
+use crate::content::Slot;
+use crate::place::{Root, Step};
+use crate::tracker::Change;
 use poldet_vm::classes::class::{Field, Method, acc};
 use poldet_vm::ids::{ClassId, ObjRef};
 use poldet_vm::link::decode::insn_len;
@@ -24,8 +24,8 @@ const IFNULL: u8 = 198;
 const IFNONNULL: u8 = 199;
 
 /// Whether a JDK class has made something for itself because it was asked for it.
-pub fn made_on_demand(vm: &Vm, change: &Change) -> bool {
-    let Some((Slot::Ref(before), Slot::Ref(after))) = change.difference.slots else {
+pub(super) fn is_made_on_demand(vm: &Vm, change: &Change) -> bool {
+    let Some((Slot::Ref(before), Slot::Ref(after))) = change.difference.slots() else {
         return false;
     };
     let Some(field) = field_of(vm, change).filter(|_| before.is_null() && !after.is_null()) else {
@@ -47,9 +47,9 @@ fn field_of<'a>(vm: &'a Vm, change: &Change) -> Option<&'a Field> {
         let mut named = fields.filter(|f| f.is_static() == is_static && vm.syms.str(f.name) == name);
         named.next()
     };
-    match (change.difference.path.edges().last(), &change.root) {
-        (None, Root::Static { class, field }) => find(*class, field, true),
-        (Some(Edge::Field(name)), _) => {
+    match (change.difference.path.last(), change.at.root) {
+        (None, Root::Static { class, field }) => find(class, field, true),
+        (Some(Step::Field(name)), _) => {
             let holder: ObjRef = change.difference.holders.1;
             let class = (!holder.is_null()).then(|| vm.heap.class_of(holder))?;
             let chain = vm.class(class).display.iter().rev();

@@ -27,9 +27,18 @@
 //! `only: jdk` keeps a rule to classes of the JDK itself: one on the class path is meant by none of its patterns, whatever
 //! its name.
 
+mod glob;
+mod text;
+
+pub(crate) use glob::matches;
+pub use text::Book;
+
 pub use poldet_records::Rule;
 
-const BUILTIN: &str = include_str!("rules/builtin.txt");
+const BUILTIN: &str = include_str!("builtin.txt");
+
+/// An ignore rule, by its place in the rule set.
+pub type RuleNo = u16;
 
 /// A rule, if its pattern is one.
 pub fn rule(id: &str, pattern: &str, reason: &str) -> Result<Rule, String> {
@@ -39,94 +48,6 @@ pub fn rule(id: &str, pattern: &str, reason: &str) -> Result<Rule, String> {
         pattern: pattern.to_owned(),
         reason: reason.to_owned(),
     })
-}
-
-/// The rules that hold unless the user says otherwise.
-pub fn builtin() -> Vec<Rule> {
-    let mut rules = Vec::new();
-    // A test reads the embedded text, so it has no errors; were there one, fewer rules would hold.
-    let _ = add(&mut rules, BUILTIN);
-    rules
-}
-
-/// Takes over the rules of a text; an error names the line.
-pub fn add(rules: &mut Vec<Rule>, text: &str) -> Result<(), String> {
-    let mut block: Option<(usize, Rule)> = None;
-    for (number, line) in text.lines().enumerate() {
-        let fail = |what: String| format!("line {}: {what}", number + 1);
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        if let Some(id) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
-            finish(rules, block.take())?;
-            let id = id.trim();
-            if id.is_empty() || id.contains(|c: char| c.is_whitespace() || c == ',') {
-                return Err(fail(format!("'{id}' cannot be the id of a rule")));
-            }
-            let rule = Rule {
-                id: id.to_owned(),
-                pattern: String::new(),
-                reason: String::new(),
-            };
-            block = Some((number, rule));
-            continue;
-        }
-        let (key, value) = line
-            .split_once(':')
-            .ok_or_else(|| fail(format!("neither [id] nor key: value: {line}")))?;
-        let (key, value) = (key.trim(), value.trim());
-        match (key, &mut block) {
-            ("disable", _) => {
-                finish(rules, block.take())?;
-                disable(rules, value).map_err(fail)?;
-            }
-            (_, None) => return Err(fail("no [id] before this".into())),
-            ("reason", Some((_, rule))) => join(&mut rule.reason, " ", value),
-            (_, Some((_, rule))) => {
-                let term = format!("{key}: {value}");
-                Term::parse(&term).map_err(fail)?;
-                join(&mut rule.pattern, "; ", &term);
-            }
-        }
-    }
-    finish(rules, block)
-}
-
-fn join(text: &mut String, between: &str, more: &str) {
-    if !text.is_empty() {
-        text.push_str(between);
-    }
-    text.push_str(more);
-}
-
-fn finish(rules: &mut Vec<Rule>, block: Option<(usize, Rule)>) -> Result<(), String> {
-    let Some((number, rule)) = block else {
-        return Ok(());
-    };
-    let fail = |what: &str| Err(format!("line {}: rule {} has no {what}", number + 1, rule.id));
-    if rule.pattern.is_empty() {
-        return fail("pattern");
-    }
-    if rule.reason.is_empty() {
-        return fail("reason");
-    }
-    match rules.iter_mut().find(|r| r.id == rule.id) {
-        Some(old) => *old = rule,
-        None => rules.push(rule),
-    }
-    Ok(())
-}
-
-/// Drops a rule; the error names those there are.
-pub fn disable(rules: &mut Vec<Rule>, id: &str) -> Result<(), String> {
-    let before = rules.len();
-    rules.retain(|r| r.id != id);
-    if rules.len() == before {
-        let ids: Vec<&str> = rules.iter().map(|r| r.id.as_str()).collect();
-        return Err(format!("no ignore rule '{id}'; there are {}", ids.join(", ")));
-    }
-    Ok(())
 }
 
 /// Part of a rule's pattern.
@@ -191,7 +112,7 @@ pub struct RuleSet {
 }
 
 /// A class by its name as in Java, with dots.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named<'a> {
     pub class: &'a str,
     /// It is one of the JDK itself.
@@ -214,8 +135,8 @@ impl RuleSet {
         })
     }
 
-    pub fn rule(&self, index: usize) -> &Rule {
-        &self.rules[index]
+    pub fn rule(&self, number: RuleNo) -> &Rule {
+        &self.rules[usize::from(number)]
     }
 
     pub fn len(&self) -> usize {
@@ -227,7 +148,7 @@ impl RuleSet {
     }
 
     /// The rule that hides a static field and all that only it leads to.
-    pub fn root(&self, declaring: Named<'_>, field: &str) -> Option<usize> {
+    pub fn root(&self, declaring: Named<'_>, field: &str) -> Option<RuleNo> {
         let class = declaring.class;
         let full = format!("{class}.{field}");
         let (simple, lower) = (lower_simple(class), field.to_lowercase());
@@ -240,35 +161,35 @@ impl RuleSet {
     }
 
     /// The rule that hides a thread-local value which code of this class has put there.
-    pub fn thread_local(&self, writer: Named<'_>) -> Option<usize> {
+    pub fn thread_local(&self, writer: Named<'_>) -> Option<RuleNo> {
         let class = writer.class;
         let hides = |term: &Term| matches!(term, Term::ThreadLocal(g) if matches(g, class));
         self.first(writer, hides)
     }
 
     /// The rule that hides what a method wrote.
-    pub fn writer(&self, declaring: Named<'_>, method: &str) -> Option<usize> {
+    pub fn writer(&self, declaring: Named<'_>, method: &str) -> Option<RuleNo> {
         let full = format!("{}.{method}", declaring.class);
         let hides = |term: &Term| matches!(term, Term::Writer(g) if matches(g, &full));
         self.first(declaring, hides)
     }
 
     /// The rule that hides what was written while this method of the class library was at work.
-    pub fn through(&self, declaring: Named<'_>, method: &str) -> Option<usize> {
+    pub fn through(&self, declaring: Named<'_>, method: &str) -> Option<RuleNo> {
         let full = format!("{}.{method}", declaring.class);
         let hides = |term: &Term| matches!(term, Term::Through(g) if matches(g, &full));
         self.first(declaring, hides)
     }
 
     /// The rule that hides what a library wrote to its own state while this method of its was at work.
-    pub fn called_by(&self, declaring: Named<'_>, method: &str) -> Option<usize> {
+    pub fn called_by(&self, declaring: Named<'_>, method: &str) -> Option<RuleNo> {
         let full = format!("{}.{method}", declaring.class);
         let hides = |term: &Term| matches!(term, Term::CalledBy(g) if matches(g, &full));
         self.first(declaring, hides)
     }
 
     /// The rule that hides an instance field and what it leads to.
-    pub fn field(&self, declaring: Named<'_>, field: &str) -> Option<usize> {
+    pub fn field(&self, declaring: Named<'_>, field: &str) -> Option<RuleNo> {
         let full = format!("{}.{field}", declaring.class);
         let lower = field.to_lowercase();
         self.first(declaring, |term| match term {
@@ -279,7 +200,7 @@ impl RuleSet {
     }
 
     /// The rule that hides objects of a class with all that is in them.
-    pub fn class(&self, class: Named<'_>) -> Option<usize> {
+    pub fn class(&self, class: Named<'_>) -> Option<RuleNo> {
         let simple = lower_simple(class.class);
         self.first(class, |term| match term {
             Term::Class(g) => matches(g, class.class),
@@ -288,51 +209,15 @@ impl RuleSet {
         })
     }
 
-    fn first(&self, about: Named<'_>, hides: impl Fn(&Term) -> bool) -> Option<usize> {
+    fn first(&self, about: Named<'_>, hides: impl Fn(&Term) -> bool) -> Option<RuleNo> {
         let holds = |(i, term): &&(usize, Term)| (about.jdk || !self.only_jdk[*i]) && hides(term);
-        self.terms.iter().find(holds).map(|(i, _)| *i)
+        self.terms.iter().find(holds).map(|(i, _)| *i as RuleNo)
     }
 }
 
 /// The name without its package: a package called `cache` says nothing of the classes in it.
 fn lower_simple(class: &str) -> String {
     class.rsplit('.').next().unwrap_or(class).to_lowercase()
-}
-
-/// `*` is any text, `?` any character.
-fn matches(glob: &str, text: &str) -> bool {
-    let (glob, text) = (glob.as_bytes(), text.as_bytes());
-    let (mut g, mut t) = (0, 0);
-    // Where to go on when what follows the last star does not fit.
-    let mut star: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match glob.get(g) {
-            Some(b'*') => {
-                star = Some((g + 1, t));
-                g += 1;
-            }
-            Some(b'?') => {
-                g += 1;
-                t += 1;
-                // The rest of a character of several bytes.
-                while text.get(t).is_some_and(|b| b & 0xc0 == 0x80) {
-                    t += 1;
-                }
-            }
-            Some(c) if *c == text[t] => {
-                g += 1;
-                t += 1;
-            }
-            _ => match &mut star {
-                Some((after, from)) => {
-                    *from += 1;
-                    (g, t) = (*after, *from);
-                }
-                None => return false,
-            },
-        }
-    }
-    glob[g..].iter().all(|c| *c == b'*')
 }
 
 #[cfg(test)]
@@ -348,7 +233,7 @@ mod tests {
 
     #[test]
     fn rules_for_the_jdk_mean_no_class_that_only_is_called_so() {
-        let set = RuleSet::new(builtin()).unwrap();
+        let set = RuleSet::new(Book::builtin().unwrap().ignore).unwrap();
         let of = |class: &'static str, jdk: bool| Named { class, jdk };
         for class in ["jdk.internal.foo.Shared", "sun.misc.Shared"] {
             assert!(set.root(of(class, true), "x").is_some());
@@ -360,28 +245,9 @@ mod tests {
     }
 
     #[test]
-    fn globs() {
-        for (glob, text, fits) in [
-            ("org.junit.*", "org.junit.runner.X.f", true),
-            ("org.junit.*", "org.junitx.X.f", false),
-            ("*cache*", "mycachefield", true),
-            ("a.?.c", "a.b.c", true),
-            ("a.?.c", "a.bb.c", false),
-            ("*a*b", "xaxxbab", true),
-            ("*a*b", "xaxxbac", false),
-            ("", "", true),
-            ("*", "", true),
-        ] {
-            assert_eq!(matches(glob, text), fits, "{glob} {text}");
-        }
-    }
-
-    #[test]
     fn the_built_in_rules_are_well_formed() {
-        let mut rules = Vec::new();
-        add(&mut rules, BUILTIN).unwrap();
-        let set = RuleSet::new(rules.clone()).unwrap();
-        let id = |i: Option<usize>| i.map(|i| set.rule(i).id.as_str());
+        let set = RuleSet::new(Book::builtin().unwrap().ignore).unwrap();
+        let id = |i: Option<RuleNo>| i.map(|i| set.rule(i).id.as_str());
         assert_eq!(id(set.root(named("org.junit.runner.Foo"), "x")), Some("junit"));
         assert_eq!(id(set.root(named("junit.framework.Foo"), "x")), Some("junit"));
         assert_eq!(id(set.root(named("a.B"), "priceCACHE")), Some("cache"));
@@ -492,20 +358,14 @@ mod tests {
         ] {
             assert_eq!(id(set.root(named(class), field)), None, "{class}.{field}");
         }
-        for rule in &rules {
-            assert!(rule.reason.ends_with('.'), "{}: {}", rule.id, rule.reason);
-        }
-        // Of two blocks with one id the first would be lost.
-        let blocks = BUILTIN.lines().filter(|l| l.starts_with('[')).count();
-        assert_eq!(blocks, rules.len());
     }
 
     #[test]
     fn users_add_replace_and_disable() {
-        let mut rules = builtin();
+        let mut book = Book::builtin().unwrap();
         let text = "[mine]\nreason: known\nroot: a.B.c\nfield: a.B.d\n\n[junit]\nreason: other\nclass: x.Y\ndisable: cache\n";
-        add(&mut rules, text).unwrap();
-        let set = RuleSet::new(rules).unwrap();
+        book.add(text).unwrap();
+        let set = RuleSet::new(book.ignore).unwrap();
         assert_eq!(set.root(named("a.B"), "cache"), None);
         assert_eq!(set.root(named("org.junit.Foo"), "x"), None);
         let mine = set.root(named("a.B"), "c").unwrap();
@@ -513,22 +373,5 @@ mod tests {
         assert_eq!(set.field(named("a.B"), "d"), Some(mine));
         assert_eq!(set.field(named("a.B"), "c"), None);
         assert_eq!(set.root(named("x.Y"), "any"), set.class(named("x.Y")));
-    }
-
-    #[test]
-    fn mistakes_are_named_by_line() {
-        for (text, says) in [
-            ("root: a", "line 1: no [id]"),
-            ("[a]\nreason: x\n", "line 1: rule a has no pattern"),
-            ("[a]\nroot: x\n", "line 1: rule a has no reason"),
-            ("[a]\nrot: x\n", "line 2: 'rot: x' is none of"),
-            ("[a]\nhello\n", "line 2: neither"),
-            ("\n[]\n", "line 2: ''"),
-            ("[a]\nonly: all\n", "line 2: 'only: all' is none of"),
-            ("disable: nothing", "line 1: no ignore rule 'nothing'"),
-        ] {
-            let error = add(&mut Vec::new(), text).unwrap_err();
-            assert!(error.starts_with(says), "{error}");
-        }
     }
 }

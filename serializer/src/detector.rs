@@ -1,0 +1,198 @@
+//! The whole pipeline: watches the shared state from one boundary to the next and makes findings of what changed.
+
+use crate::classify::{Class, Origins, Suite, classify, files};
+use crate::dump::{self, Snapshot};
+use crate::finding::{Finding, Pollution};
+use crate::graph::graph;
+use crate::knowledge::Knowledge;
+use crate::place::Root;
+use crate::rules::{RuleNo, RuleSet};
+use crate::text;
+use crate::tracker::{Change, Changes, Options, Tracker};
+use poldet_records::{CaptureOptions, Roots, TestName};
+use poldet_vm::ids::ClassId;
+use poldet_vm::vm::{Hooks, Vm};
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// What was done to the shared state since the last boundary; or what went wrong with comparing it.
+pub type Detected = Result<Option<Pollution>, String>;
+
+pub struct Detector {
+    tracker: Tracker,
+    origins: Origins,
+    options: CaptureOptions,
+    /// Where the state around tests goes, when asked for, and how many have been written.
+    dump: Option<(PathBuf, u32)>,
+    /// Where two ways to compare the state said different things, and what could not be written.
+    complaints: Vec<String>,
+}
+
+/// The detector stays in the VM, which reports initialised classes to it; whoever knows of test boundaries takes it out
+/// there.
+impl Hooks for Detector {
+    fn class_initialized(&mut self, vm: &mut Vm, class: ClassId) {
+        self.tracker.class_initialized(vm, class);
+    }
+}
+
+impl Detector {
+    /// Puts a detector into a VM. It begins to watch when it is told to, or at the first boundary.
+    pub fn install(vm: &mut Vm, options: CaptureOptions, suite: Suite) -> Result<(), String> {
+        let detector = Detector::new(vm, options, suite)?;
+        vm.hooks = Some(Box::new(detector));
+        vm.keep_file_journal();
+        Ok(())
+    }
+
+    fn new(vm: &Vm, options: CaptureOptions, suite: Suite) -> Result<Detector, String> {
+        let rules = RuleSet::new(options.rules.clone())?;
+        let known = Knowledge::new(&options.known)?;
+        let tracked = Options {
+            show_hidden: options.show_ignored,
+            common_roots: options.roots == Roots::Common,
+        };
+        Ok(Detector {
+            tracker: Tracker::new(vm, rules, known, tracked),
+            origins: Origins::new(suite),
+            dump: options.dump.as_ref().map(|dir| (PathBuf::from(dir), 0)),
+            options,
+            complaints: Vec::new(),
+        })
+    }
+
+    /// Lets the detector that was put into a VM work on it; None if there is none.
+    pub fn with<T>(vm: &mut Vm, work: impl FnOnce(&mut Detector, &mut Vm) -> T) -> Option<T> {
+        let mut hooks = vm.hooks.take()?;
+        let detector = (&mut *hooks as &mut dyn Any).downcast_mut::<Detector>();
+        let result = detector.map(|detector| work(detector, vm));
+        vm.hooks = Some(hooks);
+        result
+    }
+
+    /// Takes the state as it is now for the first one, unless there is one already.
+    pub fn begin(&mut self, vm: &mut Vm) {
+        if !self.tracker.has_begun() {
+            self.tracker.begin(vm);
+        }
+    }
+
+    /// `test` has just ended, unless what ran was something between tests.
+    pub fn boundary(&mut self, vm: &mut Vm, test: Option<&TestName>) -> Detected {
+        let mut pollution = Pollution {
+            files: files::findings(vm, &mut self.origins),
+            ..Pollution::default()
+        };
+        if !self.tracker.has_begun() {
+            self.tracker.begin(vm);
+            pollution.judge(self.options.strict);
+            return Ok((!pollution.is_empty()).then_some(pollution));
+        }
+        let mut boundary = self.tracker.boundary(vm);
+        let (vm, tracker, changes) = boundary.parts();
+        let place = || test.map_or_else(|| "between tests".into(), |t| format!("after {}", t.text()));
+        if let (Some(dump), Some(test)) = (&mut self.dump, test)
+            && let Err(why) = write_dump(dump, test, tracker.snapshots(vm))
+        {
+            self.complaints.push(why);
+        }
+        if self.options.verify
+            && let Some(what) = disagreement(vm, tracker, changes)
+        {
+            self.complaints.push(format!("{}: {what}", place()));
+        }
+        if let Some(fault) = &changes.fault {
+            return Err(format!("capture, {}: {fault}", place()));
+        }
+        let mut hidden = changes.hidden.clone();
+        for change in &changes.list {
+            let class = classify(vm, &tracker.shapes, &mut self.origins, change);
+            hidden.extend(class.rule.map(|rule| (rule, change.at.root)));
+            if class.rule.is_some() && !self.options.show_ignored {
+                continue;
+            }
+            let finding = finding(vm, tracker, change, class, self.options.graphs);
+            // Several parts of one collection may say the same.
+            if !pollution.pollutions.contains(&finding) {
+                pollution.pollutions.push(finding);
+            }
+        }
+        pollution.hidden = counted(&tracker.shapes.rules, &hidden);
+        drop(boundary);
+        pollution
+            .pollutions
+            .sort_by_key(|f| (f.ignored_by.is_some(), !f.observable, f.origin));
+        pollution.judge(self.options.strict);
+        Ok(Some(pollution))
+    }
+
+    /// What has been found wrong with poldet itself since this was last asked.
+    pub fn take_complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
+    }
+}
+
+/// How many changed roots each rule hid.
+fn counted(rules: &RuleSet, hidden: &BTreeSet<(RuleNo, Root)>) -> BTreeMap<String, u32> {
+    let mut counts = BTreeMap::new();
+    for (rule, _) in hidden {
+        *counts.entry(rules.rule(*rule).id.clone()).or_default() += 1;
+    }
+    counts
+}
+
+/// The record of a change; here and nowhere before it becomes text.
+fn finding(vm: &Vm, tracker: &mut Tracker, change: &Change, class: Class, graphs: bool) -> Finding {
+    let (before, after) = text::sides(vm, tracker, change);
+    let rules = &tracker.shapes.rules;
+    Finding {
+        ignored_by: class.rule.map(|rule| rules.rule(rule).id.clone()),
+        place: text::place(vm, &mut tracker.shapes, change.at.root, &change.difference.path),
+        kind: change.difference.kind,
+        before,
+        after,
+        label: class.label,
+        first_touch: change.at.first_touch,
+        observable: class.observable,
+        origin: class.origin,
+        written_at: class.written_at,
+        graph: graphs.then(|| graph(vm, tracker, change)),
+    }
+}
+
+/// The first test's state goes to the folder itself, those of further ones to numbered folders in it.
+fn write_dump(
+    dump: &mut (PathBuf, u32),
+    test: &TestName,
+    (before, after): (Snapshot, Snapshot),
+) -> Result<(), String> {
+    let (dir, count) = dump;
+    *count += 1;
+    let dir = match *count {
+        1 => dir.clone(),
+        n => dir.join(n.to_string()),
+    };
+    dump::write(&dir, &test.text(), &before, &after)
+        .map_err(|e| format!("cannot write the state to {}: {e}", dir.display()))
+}
+
+/// Where what the log said and the digests of both states disagree.
+fn disagreement(vm: &Vm, tracker: &mut Tracker, changes: &Changes) -> Option<String> {
+    let counted = |c: &&Change| c.observable && c.at.rule.is_none();
+    let (before, now) = tracker.digests(vm);
+    let places: Vec<String> = changes
+        .list
+        .iter()
+        .filter(counted)
+        .map(|c| text::place(vm, &mut tracker.shapes, c.at.root, &c.difference.path).to_string())
+        .collect();
+    match (places.is_empty(), before == now) {
+        (true, false) => Some("a walk of the whole state finds it changed, the write log does not".into()),
+        (false, true) => Some(format!(
+            "the write log finds changes that a walk of the whole state does not: {}",
+            places.join(", ")
+        )),
+        _ => None,
+    }
+}

@@ -1,0 +1,4 @@
+/** Says where an interval ends. */
+class Probe {
+    static native void boundary(String name);
+}

@@ -13,6 +13,38 @@ pub(crate) const OFFSET_SLOTS: usize = 256;
 /// A field offset by the addresses of the literals that name it.
 pub(crate) type RecentOffset = Option<(&'static str, &'static str, u32)>;
 
+/// Access to fields of the JDK's classes by their names: `get_*` is a look of the VM, `load_*` a read for the guest. A
+/// field that the JDK lacks reads as zero until the program ends.
+macro_rules! fields {
+    ($get:ident $load:ident $set:ident: $t:ty, $heap_get:ident $heap_load:ident $heap_put:ident,
+        $from:expr, $to:expr) => {
+        pub fn $get(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> $t {
+            let off = self.off_for_now(class, field);
+            off.map_or_else(Default::default, |off| {
+                ($from)(self.heap.$heap_get(object, off))
+            })
+        }
+
+        pub fn $load(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> $t {
+            let off = self.off_for_now(class, field);
+            off.map_or_else(Default::default, |off| {
+                ($from)(self.heap.$heap_load(object, off))
+            })
+        }
+
+        pub fn $set(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: $t) {
+            if let Some(off) = self.off_for_now(class, field) {
+                self.heap.$heap_put(object, off, ($to)(value));
+            }
+        }
+    };
+}
+
+#[cold]
+fn lacks(class: &str, field: &str) -> String {
+    format!("a JDK whose {} has no field {field}", class.replace('/', "."))
+}
+
 impl Vm {
     /// An instance with all fields zero; the class must be initialised by the caller where that matters.
     #[inline]
@@ -165,10 +197,21 @@ impl Vm {
         None
     }
 
-    /// Offset of a field of a JDK class the VM knows to have it.
-    pub fn off(&mut self, class: &'static str, field: &'static str) -> u32 {
-        self.try_off(class, field)
-            .unwrap_or_else(|| panic!("{class} has no field {field}"))
+    /// Offset of a field that every JDK we know has; one that lacks it is beyond our limits.
+    pub fn off(&mut self, class: &'static str, field: &'static str) -> Result<u32, Stop> {
+        let lacks = || Stop::unsupported(lacks(class, field));
+        self.try_off(class, field).ok_or_else(lacks)
+    }
+
+    /// The same; where the JDK lacks the field, the program ends at its next safepoint.
+    #[inline]
+    fn off_for_now(&mut self, class: &'static str, field: &'static str) -> Option<u32> {
+        let off = self.try_off(class, field);
+        if off.is_none() {
+            self.lacking.get_or_insert_with(|| lacks(class, field));
+            self.end_slice();
+        }
+        off
     }
 
     /// Offset of a field that some JDK releases have.
@@ -198,58 +241,25 @@ impl Vm {
         Some(off)
     }
 
-    pub fn get_ref_field(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> ObjRef {
-        let off = self.off(class, field);
-        self.heap.get_ref(object, off)
-    }
-
-    pub fn set_ref_field(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: ObjRef) {
-        let off = self.off(class, field);
-        self.heap.put_ref(object, off, value);
-    }
-
-    pub fn get_int_field(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> i32 {
-        let off = self.off(class, field);
-        self.heap.get_i32(object, off)
-    }
-
-    pub fn set_int_field(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: i32) {
-        let off = self.off(class, field);
-        self.heap.put_u32(object, off, value as u32);
-    }
-
-    pub fn get_long_field(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> i64 {
-        let off = self.off(class, field);
-        self.heap.get_i64(object, off)
-    }
-
-    pub fn set_long_field(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: i64) {
-        let off = self.off(class, field);
-        self.heap.put_u64(object, off, value as u64);
-    }
-
-    pub fn get_bool_field(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> bool {
-        let off = self.off(class, field);
-        self.heap.get_u8(object, off) != 0
-    }
-
-    pub fn set_bool_field(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: bool) {
-        let off = self.off(class, field);
-        self.heap.put_u8(object, off, u8::from(value));
-    }
+    fields!(get_ref_field load_ref_field set_ref_field: ObjRef, get_ref load_ref put_ref,
+        |v: ObjRef| v, |v: ObjRef| v);
+    fields!(get_int_field load_int_field set_int_field: i32, get_i32 load_i32 put_u32,
+        |v: i32| v, |v: i32| v as u32);
+    fields!(get_long_field load_long_field set_long_field: i64, get_i64 load_i64 put_u64,
+        |v: i64| v, |v: i64| v as u64);
+    fields!(get_bool_field load_bool_field set_bool_field: bool, get_u8 load_u8 put_u8,
+        |v: u8| v != 0, u8::from);
 
     /// A static reference field of an initialised class.
     pub fn static_ref(&mut self, class: &'static str, field: &'static str) -> ObjRef {
-        let off = self.off(class, field);
-        match self.boot_class(class) {
-            Ok(id) => self.heap.get_ref(self.mirror(id), off),
-            Err(_) => ObjRef::NULL,
+        match (self.off_for_now(class, field), self.boot_class(class)) {
+            (Some(off), Ok(id)) => self.heap.load_ref(self.mirror(id), off),
+            _ => ObjRef::NULL,
         }
     }
 
     pub fn set_static_ref(&mut self, class: &'static str, field: &'static str, value: ObjRef) {
-        let off = self.off(class, field);
-        if let Ok(id) = self.boot_class(class) {
+        if let (Some(off), Ok(id)) = (self.off_for_now(class, field), self.boot_class(class)) {
             let mirror = self.mirror(id);
             self.heap.put_ref(mirror, off, value);
         }

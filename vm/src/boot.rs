@@ -98,6 +98,8 @@ impl Vm {
             collections: 0,
             ticks: 0,
             slice_start: 0,
+            lacking: None,
+            handlers: crate::interp::ops::handlers(false),
             frames: std::ptr::null_mut(),
             limit: std::ptr::null_mut(),
             left: None,
@@ -200,12 +202,7 @@ impl Vm {
             self.instance_offset(reference, "referent")?,
             self.instance_offset(reference, "next")?,
         );
-        let (discovered, queue) = (
-            self.instance_offset(reference, "discovered")?,
-            self.instance_offset(reference, "queue")?,
-        );
-        self.heap
-            .set_reference_offsets(referent, next, discovered, queue, None);
+        self.heap.set_reference_offsets(referent, next);
         Ok(())
     }
 
@@ -312,11 +309,11 @@ impl Vm {
             ("DATA_CACHE_LINE_FLUSH_SIZE", 0),
         ];
         for (field, value) in ints {
-            let off = self.off(CLASS, field);
+            let off = self.off(CLASS, field)?;
             self.heap.put_u32(mirror, off, value);
         }
         for (field, value) in [("BIG_ENDIAN", 0), ("UNALIGNED_ACCESS", 1)] {
-            let off = self.off(CLASS, field);
+            let off = self.off(CLASS, field)?;
             self.heap.put_u8(mirror, off, value);
         }
         Ok(())

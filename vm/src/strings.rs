@@ -80,6 +80,41 @@ impl Vm {
         String::from_utf16_lossy(&self.utf16(s))
     }
 
+    /// The guest reads a string: its fields and all of its characters.
+    fn note_string_read(&self, s: ObjRef) {
+        if self.heap.logs_reads() && !s.is_null() {
+            let value = self.heap.load_ref(s, self.known.string_value);
+            self.heap.load_u8(s, self.known.string_coder);
+            if !value.is_null() {
+                self.heap.load_bytes(value);
+            }
+        }
+    }
+
+    /// As `string_len`, for the guest.
+    pub fn load_string_len(&self, s: ObjRef) -> usize {
+        self.note_string_read(s);
+        self.string_len(s)
+    }
+
+    /// As `utf16`, for the guest.
+    pub fn load_utf16(&self, s: ObjRef) -> Vec<u16> {
+        self.note_string_read(s);
+        self.utf16(s)
+    }
+
+    /// As `text`, for the guest.
+    pub fn load_text(&self, s: ObjRef) -> String {
+        self.note_string_read(s);
+        self.text(s)
+    }
+
+    /// As `modified_utf8`, for the guest.
+    pub fn load_modified_utf8(&self, s: ObjRef) -> Vec<u8> {
+        self.note_string_read(s);
+        self.modified_utf8(s)
+    }
+
     pub fn modified_utf8(&self, s: ObjRef) -> Vec<u8> {
         encode_modified_utf8(&self.utf16(s))
     }

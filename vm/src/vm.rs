@@ -153,6 +153,10 @@ pub struct Vm {
     /// Ticks of all threads so far.
     pub ticks: u64,
     pub(crate) slice_start: i64,
+    /// A field that natives need and this JDK does not have.
+    pub(crate) lacking: Option<String>,
+    /// What the loop runs on.
+    pub(crate) handlers: crate::interp::ops::Handlers,
     /// What the handlers use of the current thread: its frames, and the end of its register stack.
     pub(crate) frames: *mut Vec<crate::interp::frame::Frame>,
     pub(crate) limit: *mut u64,

@@ -1,5 +1,8 @@
-//! Typed access to objects by reference and byte offset. Every store to the heap passes through this file,
-//! and through the write barrier (`watch`), except those that the loop and the collector have asked about themselves.
+//! Typed access to objects by reference and byte offset. Every access to the heap passes through this file.
+//!
+//! The guest's accesses and the VM's own are told apart by their names. `load_*` and `put_*` are the guest's, or made by a
+//! native on its behalf: a store passes through the write barrier (`watch`), and both are logged while reads are
+//! (`reads`). `get_*` and `set_*` are the VM's looks and stores, and those of the loop, which asks by itself.
 //!
 //! The references must be ones the heap handed out and that are still alive; debug builds check that, and that the
 //! access stays inside the object.
@@ -9,10 +12,17 @@ use super::{ARRAY_LENGTH, ELEMENTS, Heap, Layout};
 use poldet_base::ids::{ClassId, ObjRef};
 
 macro_rules! getters {
-    ($($name:ident: $t:ty),*) => {
+    ($($get:ident $load:ident: $t:ty),*) => {
         $(
+            /// Looks without the guest.
             #[inline(always)]
-            pub fn $name(&self, o: ObjRef, off: u32) -> $t {
+            pub fn $get(&self, o: ObjRef, off: u32) -> $t {
+                self.load(o, u64::from(off))
+            }
+
+            #[inline(always)]
+            pub fn $load(&self, o: ObjRef, off: u32) -> $t {
+                self.note_read(o, u64::from(off), size_of::<$t>());
                 self.load(o, u64::from(off))
             }
         )*
@@ -20,12 +30,20 @@ macro_rules! getters {
 }
 
 macro_rules! elements {
-    ($($get:ident $put:ident: $t:ty),*) => {
+    ($($get:ident $load:ident $put:ident: $t:ty),*) => {
         $(
+            /// Looks without the guest.
             #[inline(always)]
             pub fn $get(&self, o: ObjRef, index: u32) -> $t {
                 debug_assert!(index < self.array_len(o));
                 self.load(o, u64::from(ELEMENTS) + u64::from(index) * size_of::<$t>() as u64)
+            }
+
+            #[inline(always)]
+            pub fn $load(&self, o: ObjRef, index: u32) -> $t {
+                let at = u64::from(ELEMENTS) + u64::from(index) * size_of::<$t>() as u64;
+                self.note_read(o, at, size_of::<$t>());
+                self.$get(o, index)
             }
 
             #[inline(always)]
@@ -75,6 +93,7 @@ macro_rules! slot_setters {
                 if self.is_watched_slot(at) {
                     self.log_slot(at, value);
                 }
+                self.note_slot_written(at);
                 self.$set(at, value);
             }
 
@@ -87,9 +106,34 @@ macro_rules! slot_setters {
     };
 }
 
-macro_rules! slices {
-    ($($name:ident $name_mut:ident: $t:ty),*) => {
+macro_rules! slot_getters {
+    ($($get:ident $load:ident: $t:ty),*) => {
         $(
+            /// Looks without the guest.
+            #[inline(always)]
+            pub fn $get(&self, at: u32) -> $t {
+                self.arena.load(u64::from(at) * 8)
+            }
+
+            #[inline(always)]
+            pub fn $load(&self, at: u32) -> $t {
+                self.note_slot_read(at);
+                self.$get(at)
+            }
+        )*
+    };
+}
+
+macro_rules! slices {
+    ($($name:ident $load:ident $name_mut:ident: $t:ty),*) => {
+        $(
+            /// The guest reads the elements of an array of this kind.
+            #[inline(always)]
+            pub fn $load(&self, o: ObjRef) -> &[$t] {
+                self.note_elements_read(o);
+                self.$name(o)
+            }
+
             /// The elements of an array of this kind.
             #[inline(always)]
             pub fn $name(&self, o: ObjRef) -> &[$t] {
@@ -103,6 +147,7 @@ macro_rules! slices {
                 if self.is_watched(o) {
                     self.log_elements(o);
                 }
+                self.note_elements_written(o);
                 let len = self.array_len(o) as usize;
                 self.arena.slice_mut(offset(o) + u64::from(ELEMENTS), len)
             }
@@ -132,32 +177,16 @@ impl Heap {
         self.store_raw(o, 4, word);
     }
 
-    getters!(get_i8: i8, get_u8: u8, get_i16: i16, get_u16: u16, get_i32: i32, get_u32: u32, get_i64: i64,
-        get_u64: u64, get_f32: f32, get_f64: f64, get_ref: ObjRef);
+    getters!(get_i8 load_i8: i8, get_u8 load_u8: u8, get_i16 load_i16: i16, get_u16 load_u16: u16,
+        get_i32 load_i32: i32, get_u32 load_u32: u32, get_i64 load_i64: i64, get_u64 load_u64: u64,
+        get_f32 load_f32: f32, get_f64 load_f64: f64, get_ref load_ref: ObjRef);
 
     setters!(put_u8 set_u8: u8, put_u16 set_u16: u16, put_u32 set_u32: u32, put_u64 set_u64: u64,
         put_ref set_ref: ObjRef);
 
     // Static fields: slots of 8 bytes inside class mirrors, addressed like objects.
-    #[inline(always)]
-    pub fn slot_i8(&self, at: u32) -> i8 {
-        self.arena.load(u64::from(at) * 8)
-    }
-
-    #[inline(always)]
-    pub fn slot_u16(&self, at: u32) -> u16 {
-        self.arena.load(u64::from(at) * 8)
-    }
-
-    #[inline(always)]
-    pub fn slot_u32(&self, at: u32) -> u32 {
-        self.arena.load(u64::from(at) * 8)
-    }
-
-    #[inline(always)]
-    pub fn slot_u64(&self, at: u32) -> u64 {
-        self.arena.load(u64::from(at) * 8)
-    }
+    slot_getters!(slot_i8 load_slot_i8: i8, slot_u16 load_slot_u16: u16, slot_u32 load_slot_u32: u32,
+        slot_u64 load_slot_u64: u64);
 
     slot_setters!(put_slot_u8 set_slot_u8: u8, put_slot_u16 set_slot_u16: u16, put_slot_u32 set_slot_u32: u32,
         put_slot_u64 set_slot_u64: u64, put_slot_ref set_slot_ref: ObjRef);
@@ -167,14 +196,17 @@ impl Heap {
         self.load(o, u64::from(ARRAY_LENGTH))
     }
 
-    elements!(elem_get_ref elem_put_ref: ObjRef, elem_get_u8 elem_put_u8: u8, elem_get_u16 elem_put_u16: u16,
-        elem_get_u32 elem_put_u32: u32, elem_get_u64 elem_put_u64: u64, elem_get_i8 elem_put_i8: i8,
-        elem_get_i16 elem_put_i16: i16, elem_get_i32 elem_put_i32: i32, elem_get_i64 elem_put_i64: i64);
+    elements!(elem_get_ref elem_load_ref elem_put_ref: ObjRef, elem_get_u8 elem_load_u8 elem_put_u8: u8,
+        elem_get_u16 elem_load_u16 elem_put_u16: u16, elem_get_u32 elem_load_u32 elem_put_u32: u32,
+        elem_get_u64 elem_load_u64 elem_put_u64: u64, elem_get_i8 elem_load_i8 elem_put_i8: i8,
+        elem_get_i16 elem_load_i16 elem_put_i16: i16, elem_get_i32 elem_load_i32 elem_put_i32: i32,
+        elem_get_i64 elem_load_i64 elem_put_i64: i64);
 
     raw_elements!(elem_set_ref: ObjRef, elem_set_u8: u8, elem_set_u16: u16, elem_set_u32: u32, elem_set_u64: u64);
 
-    slices!(chars chars_mut: u16, shorts shorts_mut: i16, ints ints_mut: i32, longs longs_mut: i64,
-        floats floats_mut: f32, doubles doubles_mut: f64, refs refs_mut: ObjRef);
+    slices!(chars load_chars chars_mut: u16, shorts load_shorts shorts_mut: i16, ints load_ints ints_mut: i32,
+        longs load_longs longs_mut: i64, floats load_floats floats_mut: f32, doubles load_doubles doubles_mut: f64,
+        refs load_refs refs_mut: ObjRef);
 
     /// The elements of an array of primitives of any kind as raw bytes.
     #[inline]
@@ -183,16 +215,24 @@ impl Heap {
         self.arena.slice(offset(o) + u64::from(ELEMENTS), len)
     }
 
+    /// The guest reads them.
+    #[inline]
+    pub fn load_bytes(&self, o: ObjRef) -> &[u8] {
+        self.note_elements_read(o);
+        self.bytes(o)
+    }
+
     #[inline]
     pub fn bytes_mut(&mut self, o: ObjRef) -> &mut [u8] {
         if self.is_watched(o) {
             self.log_elements(o);
         }
+        self.note_elements_written(o);
         let len = (self.array_len(o) as usize) << self.element_log2(o);
         self.arena.slice_mut(offset(o) + u64::from(ELEMENTS), len)
     }
 
-    /// Copies `count` elements between arrays of the same element size, as if through a temporary array.
+    /// Copies for the guest `count` elements between arrays of the same element size, as if through a temporary array.
     pub fn copy_elements(&mut self, from: ObjRef, from_index: u32, to: ObjRef, to_index: u32, count: u32) {
         let log2 = self.element_log2(from);
         debug_assert_eq!(log2, self.element_log2(to));
@@ -201,6 +241,11 @@ impl Heap {
         if self.is_watched(to) && count > 0 {
             let from = ELEMENTS + (to_index << log2);
             self.log_range(to, from, from + (count << log2));
+        }
+        if self.logs_reads() {
+            let within = |index: u32| u64::from(ELEMENTS) + (u64::from(index) << log2);
+            self.note_range_read(from, within(from_index), within(from_index + count));
+            self.note_range_written(to, within(to_index), within(to_index + count));
         }
         let at = |o, index: u32| offset(o) + u64::from(ELEMENTS) + (u64::from(index) << log2);
         self.arena
@@ -215,6 +260,8 @@ impl Heap {
         if self.is_watched(to) {
             self.log_range(to, 8, size as u32);
         }
+        self.note_range_read(from, 8, size);
+        self.note_range_written(to, 8, size);
         self.arena.copy(offset(from) + 8, offset(to) + 8, size - 8);
     }
 
@@ -226,15 +273,19 @@ impl Heap {
 
     /// The object's size in bytes, header included, a multiple of 8.
     pub fn size_of(&self, o: ObjRef) -> u64 {
+        self.exact_size(o).next_multiple_of(8)
+    }
+
+    /// The same without what it is rounded up by.
+    pub(super) fn exact_size(&self, o: ObjRef) -> u64 {
         let class: u32 = self.arena.load(offset(o));
-        let size = match self.layouts.get(class as usize) {
+        match self.layouts.get(class as usize) {
             Some(Layout::Instance { size, .. } | Layout::Reference { size, .. }) => u64::from(*size),
             Some(Layout::RefArray) => self.array_size(o, 2),
             Some(Layout::PrimArray { log2 }) => self.array_size(o, *log2),
             Some(Layout::Mirror { size, .. }) => u64::from(self.mirrors.get(&o).map_or(*size, |m| m.size)),
             Some(Layout::None) | None => u64::from(self.mirrors.get(&o).map_or(8, |m| m.size)),
-        };
-        size.next_multiple_of(8)
+        }
     }
 
     /// Whether an object starts where `r`, any number at all, points.
@@ -273,6 +324,7 @@ impl Heap {
         if self.is_watched(o) {
             self.log_store(o, off as u32, value);
         }
+        self.note_written(o, off, size_of::<T>());
         self.store_raw(o, off, value);
     }
 

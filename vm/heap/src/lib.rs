@@ -16,6 +16,7 @@ mod alloc;
 mod blocks;
 mod mark;
 mod raw;
+mod reads;
 mod references;
 mod sweep;
 #[cfg(test)]
@@ -28,9 +29,11 @@ use mark::Marker;
 use poldet_base::ids::{ClassId, ObjRef};
 use poldet_base::sym::FixedMap;
 use raw::{Memory, Words};
+use reads::Reads;
 use references::ReferenceOffsets;
 
 pub use poldet_base::trace::Site;
+pub use reads::{Place, UNIT};
 pub use sweep::GcStats;
 use watch::Watch;
 pub use watch::{Logged, StackId};
@@ -130,6 +133,7 @@ pub struct Heap {
     peak: u32,
     marker: Marker,
     watch: Watch,
+    reads: Reads,
     mirrors: FixedMap<ObjRef, Mirror>,
     /// The mirrors in the order they were made, for walks whose order can be seen.
     mirror_order: Vec<ObjRef>,
@@ -182,6 +186,7 @@ impl Heap {
             peak: 0,
             marker: Marker::new(reserve)?,
             watch: Watch::new(reserve)?,
+            reads: Reads::default(),
             mirrors: FixedMap::default(),
             mirror_order: Vec::new(),
             references: None,
@@ -217,14 +222,7 @@ impl Heap {
     /// Where java.lang.ref.Reference keeps its fields. The collector follows HotSpot in looking at `referent` and
     /// `next` only: the VM links pending references through `discovered`, an ordinary field here, and soft
     /// references are cleared all or none, so their time stamps do not matter.
-    pub fn set_reference_offsets(
-        &mut self,
-        referent: u32,
-        next: u32,
-        _discovered: u32,
-        _queue: u32,
-        _soft_timestamp: Option<u32>,
-    ) {
+    pub fn set_reference_offsets(&mut self, referent: u32, next: u32) {
         self.references = Some(ReferenceOffsets { referent, next });
     }
 

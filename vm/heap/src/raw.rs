@@ -93,6 +93,14 @@ impl Memory {
         }
     }
 
+    /// Sets a byte of a memory that nobody holds a slice of, as is true of the shadow of reads.
+    #[inline(always)]
+    pub(super) fn set_byte(&self, at: u64, value: u8) {
+        // SAFETY: `at` checks the range. The memory is not shared between threads (it is not `Sync`), and slices of the
+        // shadow live only while it is searched, during which nothing is logged.
+        unsafe { self.at(at, 1).write(value) }
+    }
+
     /// Sets bit `index`, the memory taken as an array of words.
     #[inline(always)]
     pub(super) fn set_bit(&mut self, index: u64) {

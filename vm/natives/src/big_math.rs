@@ -23,7 +23,11 @@ fn words(c: &Ctx<'_>, array: ObjRef, len: i32) -> Result<Vec<u32>, Stop> {
     if array.is_null() || len < 1 {
         return Err(decline());
     }
-    let ints = c.vm.heap.ints(array).get(..len as usize).ok_or_else(decline)?;
+    let ints =
+        c.vm.heap
+            .load_ints(array)
+            .get(..len as usize)
+            .ok_or_else(decline)?;
     Ok(ints.iter().map(|w| *w as u32).collect())
 }
 

@@ -45,7 +45,7 @@ fn block<const N: usize>(c: &Ctx<'_>) -> Result<[u8; N], Stop> {
     }
     let at = at as usize;
     c.vm.heap
-        .bytes(array)
+        .load_bytes(array)
         .get(at..at + N)
         .and_then(|b| b.try_into().ok())
         .ok_or_else(decline)
@@ -54,7 +54,7 @@ fn block<const N: usize>(c: &Ctx<'_>) -> Result<[u8; N], Stop> {
 /// The array of a digest's `state` field.
 fn state(c: &mut Ctx<'_>, class: &'static str, words: u32) -> Result<ObjRef, Stop> {
     let this = c.obj(0);
-    let array = c.vm.get_ref_field(this, class, "state");
+    let array = c.vm.load_ref_field(this, class, "state");
     if array.is_null() || c.vm.heap.array_len(array) < words {
         return Err(decline());
     }
@@ -66,8 +66,8 @@ fn md2(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let block = block::<16>(c)?;
     let this = c.obj(0);
     let (x, sum) = (
-        c.vm.get_ref_field(this, MD2, "X"),
-        c.vm.get_ref_field(this, MD2, "C"),
+        c.vm.load_ref_field(this, MD2, "X"),
+        c.vm.load_ref_field(this, MD2, "C"),
     );
     let table = c.vm.static_ref(MD2, "S");
     let len = |array: ObjRef| {
@@ -80,8 +80,8 @@ fn md2(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if len(x) < 48 || len(sum) < 16 || len(table) < 256 {
         return Err(decline());
     }
-    let table: [u8; 256] = std::array::from_fn(|i| c.vm.heap.ints(table)[i] as u8);
-    let mut state: [u8; 48] = std::array::from_fn(|i| c.vm.heap.ints(x)[i] as u8);
+    let table: [u8; 256] = std::array::from_fn(|i| c.vm.heap.load_ints(table)[i] as u8);
+    let mut state: [u8; 48] = std::array::from_fn(|i| c.vm.heap.load_ints(x)[i] as u8);
     for (i, byte) in block.into_iter().enumerate() {
         state[16 + i] = byte;
         state[32 + i] = byte ^ state[i];
@@ -327,7 +327,7 @@ fn crc32c_array(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     }
     let bytes =
         c.vm.heap
-            .bytes(array)
+            .load_bytes(array)
             .get(from as usize..to as usize)
             .ok_or_else(decline)?;
     Ok(int(crc32c(crc, bytes) as i32))
@@ -372,7 +372,7 @@ fn base64_input(c: &Ctx<'_>) -> Result<Vec<u8>, Stop> {
     }
     Ok(c.vm
         .heap
-        .bytes(array)
+        .load_bytes(array)
         .get(from as usize..to as usize)
         .ok_or_else(decline)?
         .to_vec())

@@ -167,7 +167,7 @@ fn sync(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// The descriptor of the stream in slot 0; an IOException when it is closed.
 fn stream_fd(c: &mut Ctx<'_>, class: &'static str) -> Result<i32, Stop> {
     let this = c.obj(0);
-    let descriptor = c.vm.get_ref_field(this, class, "fd");
+    let descriptor = c.vm.load_ref_field(this, class, "fd");
     match c.fd_of(descriptor) {
         -1 => Err(c.io_exception("Stream Closed")),
         fd => Ok(fd),
@@ -187,7 +187,7 @@ fn open_stream(c: &mut Ctx<'_>, class: &'static str, flags: i32) -> Result<u64, 
     match open_file(c, &path[..kept], flags) {
         Ok(fd) => {
             let this = c.obj(0);
-            let descriptor = c.vm.get_ref_field(this, class, "fd");
+            let descriptor = c.vm.load_ref_field(this, class, "fd");
             c.set_fd(descriptor, fd);
             c.vm.set_bool_field(descriptor, FD, "append", flags & libc::O_APPEND != 0);
             Ok(0)
@@ -291,7 +291,7 @@ fn write_bytes(c: &mut Ctx<'_>, class: &'static str) -> Result<u64, Stop> {
     if c.pipe(fd).is_some() {
         return write_to_process(c, fd, array, off as usize, len as usize);
     }
-    let mut rest = &c.vm.heap.bytes(array)[off as usize..(off + len) as usize];
+    let mut rest = &c.vm.heap.load_bytes(array)[off as usize..(off + len) as usize];
     while !rest.is_empty() {
         match c.vm.host.write(fd, rest) {
             Ok(n) => rest = &rest[n..],
@@ -307,7 +307,7 @@ fn write_to_process(c: &mut Ctx<'_>, fd: i32, array: ObjRef, off: usize, len: us
     let me = c.thread();
     let mut done = c.vm.host.processes.take_written(me, fd);
     while done < len {
-        let rest = &c.vm.heap.bytes(array)[off + done..off + len];
+        let rest = &c.vm.heap.load_bytes(array)[off + done..off + len];
         match c.vm.host.write(fd, rest) {
             Ok(n) => done += n,
             Err(Errno::INTR) => {}

@@ -190,20 +190,20 @@ fn init(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         "java/lang/reflect/Field" => {
             let field = super::jdk_internal_misc::unsafe_other::reflected_field(c.vm, target)?;
             c.vm.tie_field(member, field, false);
-            let name = c.vm.get_ref_field(target, "java/lang/reflect/Field", "name");
-            let ty = c.vm.get_ref_field(target, "java/lang/reflect/Field", "type");
+            let name = c.vm.load_ref_field(target, "java/lang/reflect/Field", "name");
+            let ty = c.vm.load_ref_field(target, "java/lang/reflect/Field", "type");
             fill_if_null(c.vm, member, name, ty);
         }
         "java/lang/reflect/Method" => {
-            let holder = c.vm.get_ref_field(target, "java/lang/reflect/Method", "clazz");
-            let slot = c.vm.get_int_field(target, "java/lang/reflect/Method", "slot");
+            let holder = c.vm.load_ref_field(target, "java/lang/reflect/Method", "clazz");
+            let slot = c.vm.load_int_field(target, "java/lang/reflect/Method", "slot");
             tie_reflected(c.vm, member, holder, slot)?;
         }
         "java/lang/reflect/Constructor" => {
             let holder =
-                c.vm.get_ref_field(target, "java/lang/reflect/Constructor", "clazz");
+                c.vm.load_ref_field(target, "java/lang/reflect/Constructor", "clazz");
             let slot =
-                c.vm.get_int_field(target, "java/lang/reflect/Constructor", "slot");
+                c.vm.load_int_field(target, "java/lang/reflect/Constructor", "slot");
             tie_reflected(c.vm, member, holder, slot)?;
         }
         other => {
@@ -217,10 +217,10 @@ fn init(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn fill_if_null(vm: &mut Vm, member: ObjRef, name: ObjRef, ty: ObjRef) {
-    if vm.heap.get_ref(member, vm.known.member_name_field).is_null() {
+    if vm.heap.load_ref(member, vm.known.member_name_field).is_null() {
         vm.heap.put_ref(member, vm.known.member_name_field, name);
     }
-    if vm.heap.get_ref(member, vm.known.member_type).is_null() {
+    if vm.heap.load_ref(member, vm.known.member_type).is_null() {
         vm.heap.put_ref(member, vm.known.member_type, ty);
     }
 }
@@ -247,7 +247,7 @@ fn expand(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let vm = &mut *c.vm;
     let (name, ty) = match vm.member_flags(member) & flag::KINDS {
         flag::METHOD | flag::CONSTRUCTOR => {
-            if vm.heap.get_ref(member, vm.known.member_method).is_null() {
+            if vm.heap.load_ref(member, vm.known.member_method).is_null() {
                 return Err(vm.throw("java/lang/IllegalArgumentException", Some("nothing to expand")));
             }
             let method = vm.method(vm.member_target(member));
@@ -262,7 +262,7 @@ fn expand(c: &mut Ctx<'_>) -> Result<u64, Stop> {
                 ));
             }
             let class = vm.class_of_mirror(clazz);
-            let offset = vm.heap.get_u64(member, vm.known.member_vmindex);
+            let offset = vm.heap.load_u64(member, vm.known.member_vmindex);
             let wants_static = vm.member_flags(member) & u32::from(acc::STATIC) != 0;
             let at = |f: &&FieldId| {
                 let field = vm.field(**f);
@@ -319,12 +319,12 @@ fn unresolved(vm: &mut Vm, member: ObjRef) -> Stop {
 
 /// Resolves in place; `false` when there is nothing of that name and type.
 fn resolve_member(vm: &mut Vm, member: ObjRef, caller: Option<ClassId>) -> Result<bool, Stop> {
-    if !vm.heap.get_ref(member, vm.known.member_method).is_null() {
+    if !vm.heap.load_ref(member, vm.known.member_method).is_null() {
         return Ok(true);
     }
     let clazz = vm.member_clazz(member);
-    let name = vm.heap.get_ref(member, vm.known.member_name_field);
-    let ty = vm.heap.get_ref(member, vm.known.member_type);
+    let name = vm.heap.load_ref(member, vm.known.member_name_field);
+    let ty = vm.heap.load_ref(member, vm.known.member_type);
     let flags = vm.member_flags(member);
     let reference = (flags >> flag::KIND_SHIFT) & 0xf;
     if reference == 0 || reference >= kind::LIMIT {
@@ -341,7 +341,7 @@ fn resolve_member(vm: &mut Vm, member: ObjRef, caller: Option<ClassId>) -> Resul
         owner = vm.known.object;
     }
     vm.link_class(owner)?;
-    let name = vm.modified_utf8(name);
+    let name = vm.load_modified_utf8(name);
     if flags & flag::KINDS == flag::METHOD && owner == vm.known.method_handle {
         let link = LinkKind::of(&name).is_some();
         if (link && reference == kind::INVOKE_STATIC)
@@ -469,8 +469,8 @@ fn resolve_field(vm: &mut Vm, owner: ClassId, name: Sym, desc: Sym) -> Result<Fi
 /// The older JDKs' query for several members at once.
 fn get_members(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let owner = c.class(0)?;
-    let name = (!c.obj(1).is_null()).then(|| c.vm.modified_utf8(c.obj(1)));
-    let desc = (!c.obj(2).is_null()).then(|| c.vm.modified_utf8(c.obj(2)));
+    let name = (!c.obj(1).is_null()).then(|| c.vm.load_modified_utf8(c.obj(1)));
+    let desc = (!c.obj(2).is_null()).then(|| c.vm.load_modified_utf8(c.obj(2)));
     let (flags, skip, results) = (c.int(3) as u32, c.int(5).max(0) as usize, c.non_null(6)?);
     if c.vm.class(owner).is_array() || c.vm.class(owner).is_primitive() {
         return Ok(int(-1));
@@ -490,7 +490,7 @@ fn get_members(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if flags & flag::SEARCH_INTERFACES != 0 {
         classes.extend_from_slice(&c.vm.class(owner).all_interfaces);
     }
-    let buffer = c.vm.heap.refs(results).to_vec();
+    let buffer = c.vm.heap.load_refs(results).to_vec();
     let mut found = 0;
     for class in classes {
         for member in matching(c.vm, class, name.as_deref(), desc.as_deref(), flags) {
@@ -551,7 +551,7 @@ fn field_index(c: &mut Ctx<'_>, want_static: bool) -> Result<u64, Stop> {
         };
         return Err(c.vm.throw("java/lang/InternalError", Some(message)));
     }
-    Ok(c.vm.heap.get_u64(member, c.vm.known.member_vmindex))
+    Ok(c.vm.heap.load_u64(member, c.vm.known.member_vmindex))
 }
 
 fn object_field_offset(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -573,7 +573,7 @@ fn member_vm_info(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if member.is_null() {
         return Ok(0);
     }
-    let index = c.vm.heap.get_i64(member, c.vm.known.member_vmindex);
+    let index = c.vm.heap.load_i64(member, c.vm.known.member_vmindex);
     let field = c.vm.member_flags(member) & flag::KINDS == flag::FIELD;
     let target = if field { c.vm.member_clazz(member) } else { member };
     let index =

@@ -57,7 +57,7 @@ fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// A class name argument: dotted or null.
 fn class_name(c: &mut Ctx<'_>, slot: usize) -> Option<String> {
     let name = c.obj(slot);
-    (!name.is_null()).then(|| c.vm.text(name).replace('.', "/"))
+    (!name.is_null()).then(|| c.vm.load_text(name).replace('.', "/"))
 }
 
 /// static Class defineClass1(ClassLoader, String, byte[], int off, int len, ProtectionDomain, String source)
@@ -79,7 +79,7 @@ fn define_class2(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let loader = c.vm.loader_of(c.obj(0));
     let name = class_name(c, 1);
     let buffer = c.non_null(2)?;
-    let address = c.vm.get_long_field(buffer, "java/nio/Buffer", "address");
+    let address = c.vm.load_long_field(buffer, "java/nio/Buffer", "address");
     let at = (address as u64).wrapping_add(c.int(3) as u64);
     let Some(bytes) = c.vm.host.memory.bytes(at, c.int(4) as u64).map(<[u8]>::to_vec) else {
         return Err(Stop::bug("class bytes outside native memory"));
@@ -138,7 +138,7 @@ fn initialized(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop
 }
 
 fn range(c: &mut Ctx<'_>, array: ObjRef, off: i32, len: i32) -> Result<Vec<u8>, Stop> {
-    let all = c.vm.heap.bytes(array);
+    let all = c.vm.heap.load_bytes(array);
     match all.get(off.max(0) as usize..(off.max(0) as usize).saturating_add(len.max(0) as usize)) {
         Some(part) if off >= 0 && len >= 0 => Ok(part.to_vec()),
         _ => {
@@ -188,15 +188,15 @@ fn retrieve_directives(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// void defineModule0(Module, boolean isOpen, String version, String location, Object[] packages)
 fn define_module(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let module = c.non_null(0)?;
-    let name = c.vm.get_ref_field(module, "java/lang/Module", "name");
-    let name = c.vm.text(name);
-    let loader = c.vm.get_ref_field(module, "java/lang/Module", "loader");
+    let name = c.vm.load_ref_field(module, "java/lang/Module", "name");
+    let name = c.vm.load_text(name);
+    let loader = c.vm.load_ref_field(module, "java/lang/Module", "loader");
     let array = c.obj(4);
     let mut packages = Vec::new();
     if !array.is_null() {
         for i in 0..c.vm.heap.array_len(array) {
-            let package = c.vm.heap.elem_get_ref(array, i);
-            packages.push(c.vm.text(package));
+            let package = c.vm.heap.elem_load_ref(array, i);
+            packages.push(c.vm.load_text(package));
         }
     }
     c.vm.define_module(module, &name, loader, &packages);

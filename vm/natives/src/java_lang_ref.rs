@@ -37,7 +37,7 @@ fn finalization_enabled(_: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// The pending references as a list linked through `discovered`.
 fn take_pending(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let pending = std::mem::take(&mut c.vm.pending_references);
-    let discovered = c.vm.off(REFERENCE, "discovered");
+    let discovered = c.vm.off(REFERENCE, "discovered")?;
     let mut next = ObjRef::NULL;
     for &reference in pending.iter().rev() {
         c.vm.heap.put_ref(reference, discovered, next);
@@ -58,12 +58,12 @@ fn wait_for_pending(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn refers_to(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let referent = c.vm.off(REFERENCE, "referent");
-    Ok(boolean(c.vm.heap.get_ref(c.obj(0), referent) == c.obj(1)))
+    let referent = c.vm.off(REFERENCE, "referent")?;
+    Ok(boolean(c.vm.heap.load_ref(c.obj(0), referent) == c.obj(1)))
 }
 
 fn clear(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let referent = c.vm.off(REFERENCE, "referent");
+    let referent = c.vm.off(REFERENCE, "referent")?;
     c.vm.heap.put_ref(c.obj(0), referent, ObjRef::NULL);
     Ok(0)
 }

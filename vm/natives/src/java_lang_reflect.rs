@@ -165,12 +165,12 @@ fn index_arg(c: &mut Ctx<'_>, array: ObjRef) -> Result<u32, Stop> {
 fn load(vm: &Vm, array: ObjRef, prim: Prim, index: u32) -> u64 {
     let heap = &vm.heap;
     match prim {
-        Prim::Boolean | Prim::Void => u64::from(heap.elem_get_u8(array, index) & 1),
-        Prim::Byte => int(i32::from(heap.elem_get_i8(array, index))),
-        Prim::Char => u64::from(heap.elem_get_u16(array, index)),
-        Prim::Short => int(i32::from(heap.elem_get_i16(array, index))),
-        Prim::Int | Prim::Float => u64::from(heap.elem_get_u32(array, index)),
-        Prim::Long | Prim::Double => heap.elem_get_u64(array, index),
+        Prim::Boolean | Prim::Void => u64::from(heap.elem_load_u8(array, index) & 1),
+        Prim::Byte => int(i32::from(heap.elem_load_i8(array, index))),
+        Prim::Char => u64::from(heap.elem_load_u16(array, index)),
+        Prim::Short => int(i32::from(heap.elem_load_i16(array, index))),
+        Prim::Int | Prim::Float => u64::from(heap.elem_load_u32(array, index)),
+        Prim::Long | Prim::Double => heap.elem_load_u64(array, index),
     }
 }
 
@@ -205,7 +205,7 @@ fn get(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             let bits = load(c.vm, array, prim, index);
             Ok(c.vm.box_value(prim, bits)?.bits())
         }
-        _ => Ok(c.vm.heap.elem_get_ref(array, index).bits()),
+        _ => Ok(c.vm.heap.elem_load_ref(array, index).bits()),
     }
 }
 
@@ -278,7 +278,7 @@ fn new_array(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn multi_new_array(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let element = c.class(0)?;
     let sizes = c.non_null(1)?;
-    let sizes = c.vm.heap.ints(sizes).to_vec();
+    let sizes = c.vm.heap.load_ints(sizes).to_vec();
     let total = sizes.len() + dims(c.vm, element);
     if sizes.is_empty() || total > MAX_DIMS || c.vm.class(element).kind == Kind::Primitive(Prim::Void) {
         return Err(illegal(c.vm, None));
@@ -318,8 +318,8 @@ pub fn method_of(vm: &mut Vm, executable: ObjRef) -> Result<MethodId, Stop> {
         "java/lang/reflect/Method" => "java/lang/reflect/Method",
         _ => "java/lang/reflect/Constructor",
     };
-    let mirror = vm.get_ref_field(executable, owner, "clazz");
-    let slot = vm.get_int_field(executable, owner, "slot");
+    let mirror = vm.load_ref_field(executable, owner, "clazz");
+    let slot = vm.load_int_field(executable, owner, "slot");
     let class = vm.class_of_mirror(mirror);
     let found = vm
         .class(class)
@@ -384,8 +384,8 @@ fn executable_type_annotations(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn field_type_annotations(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let object = c.obj(0);
-    let mirror = c.vm.get_ref_field(object, "java/lang/reflect/Field", "clazz");
-    let slot = c.vm.get_int_field(object, "java/lang/reflect/Field", "slot");
+    let mirror = c.vm.load_ref_field(object, "java/lang/reflect/Field", "clazz");
+    let slot = c.vm.load_int_field(object, "java/lang/reflect/Field", "slot");
     let class = c.vm.class_of_mirror(mirror);
     let Some(file) = c.vm.class(class).file else {
         return Ok(0);

@@ -147,7 +147,7 @@ fn stop(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn start(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let thread = c.obj(0);
-    if c.vm.heap.get_u32(thread, c.vm.known.thread_vm_id) != 0 {
+    if c.vm.heap.load_u32(thread, c.vm.known.thread_vm_id) != 0 {
         return Err(c.vm.throw("java/lang/IllegalThreadStateException", None));
     }
     c.vm.start_thread(thread)?;
@@ -162,7 +162,7 @@ fn holds_lock(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// Takes the current thread's interrupted flag; the exception if it was set.
 fn check_interrupt(vm: &mut Vm, message: Option<&str>) -> Result<(), Stop> {
     let thread = vm.thread_object();
-    if vm.get_bool_field(thread, "java/lang/Thread", "interrupted") {
+    if vm.load_bool_field(thread, "java/lang/Thread", "interrupted") {
         let stop = vm.throw("java/lang/InterruptedException", message);
         if let Stop::Throw(_) = stop {
             vm.set_bool_field(thread, "java/lang/Thread", "interrupted", false);
@@ -241,7 +241,7 @@ fn dump_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let n = c.vm.heap.array_len(threads);
     let result = c.vm.new_ref_array(element_array, n as i32)?;
     for i in 0..n {
-        let thread = c.vm.heap.elem_get_ref(threads, i);
+        let thread = c.vm.heap.elem_load_ref(threads, i);
         let Some(id) = (if thread.is_null() {
             None
         } else {
@@ -351,7 +351,7 @@ fn park(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         return Ok(0);
     }
     let object = vm.thread_object();
-    if vm.get_bool_field(object, "java/lang/Thread", "interrupted") {
+    if vm.load_bool_field(object, "java/lang/Thread", "interrupted") {
         return Ok(0);
     }
     let now = vm.now_nanos();

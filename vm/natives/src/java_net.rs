@@ -140,14 +140,16 @@ pub fn ip_of(c: &mut Ctx<'_>, address: ObjRef) -> Result<Ip, Stop> {
     let v6 = c.vm.boot_class(INET6)?;
     if c.vm.instance_of(address, v6) {
         c.vm.boot_class(HOLDER6)?;
-        let holder = c.vm.get_ref_field(address, INET6, "holder6");
-        let bytes = c.vm.get_ref_field(holder, HOLDER6, "ipaddress");
-        return Ok(Ip::from_v6(c.vm.heap.bytes(bytes).try_into().unwrap_or_default()));
+        let holder = c.vm.load_ref_field(address, INET6, "holder6");
+        let bytes = c.vm.load_ref_field(holder, HOLDER6, "ipaddress");
+        return Ok(Ip::from_v6(
+            c.vm.heap.load_bytes(bytes).try_into().unwrap_or_default(),
+        ));
     }
     c.vm.boot_class(HOLDER)?;
-    let holder = c.vm.get_ref_field(address, INET, "holder");
+    let holder = c.vm.load_ref_field(address, INET, "holder");
     Ok(Ip::V4(
-        (c.vm.get_int_field(holder, HOLDER, "address") as u32).to_be_bytes(),
+        (c.vm.load_int_field(holder, HOLDER, "address") as u32).to_be_bytes(),
     ))
 }
 
@@ -223,7 +225,7 @@ fn lookup(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 /// The address in a byte array of four or sixteen.
 fn ip_in(c: &Ctx<'_>, array: ObjRef) -> Option<Ip> {
-    let bytes = c.vm.heap.bytes(array);
+    let bytes = c.vm.heap.load_bytes(array);
     match bytes.len() {
         4 => bytes.try_into().ok().map(Ip::V4),
         16 => bytes.try_into().ok().map(Ip::from_v6),
@@ -273,7 +275,7 @@ fn new_interface(c: &mut Ctx<'_>) -> Result<ObjRef, Stop> {
         let address = new_inet(c, ip, None)?;
         if matches!(ip, Ip::V6(_)) {
             // An address of an interface names it.
-            let holder = c.vm.get_ref_field(address, INET6, "holder6");
+            let holder = c.vm.load_ref_field(address, INET6, "holder6");
             c.vm.set_ref_field(holder, HOLDER6, "scope_ifname", interface);
             c.vm.set_bool_field(holder, HOLDER6, "scope_ifname_set", true);
             c.vm.set_int_field(holder, HOLDER6, "scope_id", 1);
@@ -281,7 +283,7 @@ fn new_interface(c: &mut Ctx<'_>) -> Result<ObjRef, Stop> {
         }
         let binding = c.vm.new_object(binding_class)?;
         c.vm.set_ref_field(binding, BINDING, "address", address);
-        let off = c.vm.off(BINDING, "maskLength");
+        let off = c.vm.off(BINDING, "maskLength")?;
         c.vm.heap.put_u16(binding, off, bits);
         c.vm.heap.elem_put_ref(addresses, i as u32, address);
         c.vm.heap.elem_put_ref(bindings, i as u32, binding);

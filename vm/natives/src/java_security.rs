@@ -58,10 +58,10 @@ fn stack_context(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         Some(context) => context,
         None => {
             let thread = vm.thread_object();
-            vm.get_ref_field(thread, "java/lang/Thread", "inheritedAccessControlContext")
+            vm.load_ref_field(thread, "java/lang/Thread", "inheritedAccessControlContext")
         }
     };
-    if below.is_null() || vm.get_ref_field(below, CONTEXT, "combiner").is_null() {
+    if below.is_null() || vm.load_ref_field(below, CONTEXT, "combiner").is_null() {
         return Ok(ObjRef::NULL.bits());
     }
     let class = vm.boot_class(CONTEXT)?;
@@ -136,7 +136,7 @@ fn unix_info(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn inherited(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let thread = c.vm.thread_object();
     Ok(c.vm
-        .get_ref_field(thread, "java/lang/Thread", "inheritedAccessControlContext")
+        .load_ref_field(thread, "java/lang/Thread", "inheritedAccessControlContext")
         .bits())
 }
 

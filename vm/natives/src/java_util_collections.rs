@@ -64,13 +64,13 @@ fn string_key(c: &mut Ctx<'_>) -> Result<(ObjRef, i32), Stop> {
 
 /// The first node of the bin for `hash`; null for an empty table or bin.
 fn first_node(c: &mut Ctx<'_>, map: &'static str, hash: i32) -> ObjRef {
-    let table = c.vm.get_ref_field(c.obj(0), map, "table");
+    let table = c.vm.load_ref_field(c.obj(0), map, "table");
     if table.is_null() {
         return ObjRef::NULL;
     }
     match c.vm.heap.array_len(table) {
         0 => ObjRef::NULL,
-        n => c.vm.heap.elem_get_ref(table, (n - 1) & hash as u32),
+        n => c.vm.heap.elem_load_ref(table, (n - 1) & hash as u32),
     }
 }
 
@@ -82,18 +82,18 @@ fn find(
     (key, hash): (ObjRef, i32),
 ) -> Result<ObjRef, Stop> {
     let (hash_at, key_at, next_at) = (
-        c.vm.off(class, "hash"),
-        c.vm.off(class, "key"),
-        c.vm.off(class, "next"),
+        c.vm.off(class, "hash")?,
+        c.vm.off(class, "key")?,
+        c.vm.off(class, "next")?,
     );
     while !node.is_null() {
-        if c.vm.heap.get_i32(node, hash_at) == hash {
-            let other = c.vm.heap.get_ref(node, key_at);
+        if c.vm.heap.load_i32(node, hash_at) == hash {
+            let other = c.vm.heap.load_ref(node, key_at);
             if string::equal(c.vm, key, other).ok_or_else(decline)? {
                 return Ok(node);
             }
         }
-        node = c.vm.heap.get_ref(node, next_at);
+        node = c.vm.heap.load_ref(node, next_at);
     }
     Ok(ObjRef::NULL)
 }
@@ -120,24 +120,24 @@ fn concurrent_get(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         return Ok(0);
     }
     // Trees and bins on the move have negative hashes.
-    if c.vm.get_int_field(first, CONCURRENT_NODE, "hash") < 0 {
+    if c.vm.load_int_field(first, CONCURRENT_NODE, "hash") < 0 {
         return Err(decline());
     }
     let node = find(c, first, CONCURRENT_NODE, (key, hash))?;
     if node.is_null() {
         return Ok(0);
     }
-    Ok(c.vm.get_ref_field(node, CONCURRENT_NODE, "val").bits())
+    Ok(c.vm.load_ref_field(node, CONCURRENT_NODE, "val").bits())
 }
 
 fn array_list_get(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (list, index) = (c.obj(0), c.int(1) as u32);
-    let size = c.vm.get_int_field(list, LIST, "size");
-    let elements = c.vm.get_ref_field(list, LIST, "elementData");
+    let size = c.vm.load_int_field(list, LIST, "size");
+    let elements = c.vm.load_ref_field(list, LIST, "elementData");
     if size < 0 || index >= size as u32 || elements.is_null() || index >= c.vm.heap.array_len(elements) {
         return Err(decline());
     }
-    Ok(c.vm.heap.elem_get_ref(elements, index).bits())
+    Ok(c.vm.heap.elem_load_ref(elements, index).bits())
 }
 
 fn check_index(c: &mut Ctx<'_>) -> Result<u64, Stop> {

@@ -86,7 +86,7 @@ impl Place {
             Place::Array(array, off, len) => {
                 let (off, len) = (c.int(off) as usize, c.int(len).max(0) as usize);
                 c.vm.heap
-                    .bytes(c.obj(array))
+                    .load_bytes(c.obj(array))
                     .get(off..off + len)
                     .ok_or_else(|| Stop::bug("zip native outside its array"))
             }
@@ -112,7 +112,11 @@ impl Place {
 fn sum_array(c: &mut Ctx<'_>, sum: fn(u32, &[u8]) -> u32) -> Result<u64, Stop> {
     let (start, array) = (c.int(0) as u32, c.non_null(1)?);
     let (off, len) = (c.int(2) as usize, c.int(3).max(0) as usize);
-    let bytes = c.vm.heap.bytes(array).get(off..off + len).unwrap_or_default();
+    let bytes =
+        c.vm.heap
+            .load_bytes(array)
+            .get(off..off + len)
+            .unwrap_or_default();
     Ok(int(sum(start, bytes) as i32))
 }
 

@@ -231,7 +231,7 @@ fn perf_create_long(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn perf_create_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (array, max) = (c.non_null(4)?, c.int(5).max(0) as usize);
-    let mut bytes = c.vm.heap.bytes(array).to_vec();
+    let mut bytes = c.vm.heap.load_bytes(array).to_vec();
     bytes.resize(max.max(1), 0);
     perf_buffer(c, &bytes)
 }

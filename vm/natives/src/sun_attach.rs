@@ -63,7 +63,7 @@ fn write(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (array, off, len) = (c.non_null(1)?, c.int(2), c.int(3));
     let at = find(c, c.int(0))?;
     if c.in_bounds(array, off, len) {
-        let bytes = c.vm.heap.bytes(array)[off as usize..][..len as usize].to_vec();
+        let bytes = c.vm.heap.load_bytes(array)[off as usize..][..len as usize].to_vec();
         c.vm.instrument.talks[at].request.extend(bytes);
     }
     Ok(0)

@@ -107,7 +107,7 @@ fn retransform(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let start = |vm: &mut Vm| {
         let mut wanted = Vec::new();
         for i in 0..vm.heap.array_len(array) {
-            let mirror = vm.heap.elem_get_ref(array, i);
+            let mirror = vm.heap.elem_load_ref(array, i);
             if mirror.is_null() {
                 return Err(vm.throw("java/lang/NullPointerException", None));
             }
@@ -135,14 +135,14 @@ fn redefine(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let start = |vm: &mut Vm| {
         let mut wanted = Vec::new();
         for i in 0..vm.heap.array_len(array) {
-            let definition = vm.heap.elem_get_ref(array, i);
-            let mirror = vm.get_ref_field(definition, DEFINITION, "mClass");
-            let bytes = vm.get_ref_field(definition, DEFINITION, "mClassFile");
+            let definition = vm.heap.elem_load_ref(array, i);
+            let mirror = vm.load_ref_field(definition, DEFINITION, "mClass");
+            let bytes = vm.load_ref_field(definition, DEFINITION, "mClassFile");
             let class = vm.class_of_mirror(mirror);
             if !vm.is_modifiable(class) {
                 return Err(unmodifiable(vm));
             }
-            wanted.push((class, vm.heap.bytes(bytes).to_vec()));
+            wanted.push((class, vm.heap.load_bytes(bytes).to_vec()));
         }
         Ok(wanted)
     };

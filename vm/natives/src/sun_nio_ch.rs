@@ -418,7 +418,7 @@ fn dup(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn map_channel(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let this = c.obj(0);
-    let descriptor = c.vm.get_ref_field(this, FCI, "fd");
+    let descriptor = c.vm.load_ref_field(this, FCI, "fd");
     let fd = c.fd_of(descriptor);
     map(c, fd, c.int(1), c.long(2), c.long(4))
 }

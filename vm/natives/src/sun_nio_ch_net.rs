@@ -669,7 +669,7 @@ fn join_or_drop4(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn join_or_drop6(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let id = socket_of(c, 1)?;
     let bytes = c.non_null(2)?;
-    let group = Ip::from_v6(c.vm.heap.bytes(bytes).try_into().unwrap_or_default());
+    let group = Ip::from_v6(c.vm.heap.load_bytes(bytes).try_into().unwrap_or_default());
     let result = c.vm.host.net.set_member(id, group, c.bool(0));
     checked(c, result)?;
     Ok(int(0))
@@ -682,7 +682,7 @@ fn unix_path(c: &mut Ctx<'_>, slot: usize) -> Vec<u8> {
     if array.is_null() {
         Vec::new()
     } else {
-        c.vm.heap.bytes(array).to_vec()
+        c.vm.heap.load_bytes(array).to_vec()
     }
 }
 

@@ -34,7 +34,7 @@ fn ascii_prefix(c: &Ctx<'_>) -> Result<(usize, bool), Stop> {
     if array.is_null() || !c.in_bounds(array, off, len) {
         return Err(decline());
     }
-    let bytes = &c.vm.heap.bytes(array)[off as usize..(off + len) as usize];
+    let bytes = &c.vm.heap.load_bytes(array)[off as usize..(off + len) as usize];
     if bytes.is_ascii() {
         return Ok((bytes.len(), true));
     }
@@ -62,7 +62,7 @@ fn decode_ascii(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         return Err(decline());
     }
     let (start, target, len) = (c.int(1) as usize, c.int(3) as usize, len as usize);
-    let bytes = &c.vm.heap.bytes(from)[start..start + len];
+    let bytes = &c.vm.heap.load_bytes(from)[start..start + len];
     let chars: Vec<u16> = bytes
         .iter()
         .take_while(|b| b.is_ascii())
@@ -82,7 +82,7 @@ fn encode_chars(c: &mut Ctx<'_>, most: u16) -> Result<u64, Stop> {
         return Err(decline());
     }
     let (start, target, len) = (c.int(1) as usize, c.int(3) as usize, len as usize);
-    let chars = &c.vm.heap.chars(from)[start..start + len];
+    let chars = &c.vm.heap.load_chars(from)[start..start + len];
     let bytes: Vec<u8> = chars
         .iter()
         .take_while(|ch| **ch <= most)
@@ -101,7 +101,7 @@ fn encode_latin1_from_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (start, target, len) = (2 * c.int(1) as usize, c.int(3) as usize, len as usize);
     let pairs =
         c.vm.heap
-            .bytes(from)
+            .load_bytes(from)
             .get(start..start + 2 * len)
             .ok_or_else(decline)?;
     let bytes: Vec<u8> = pairs

@@ -95,6 +95,9 @@ impl Regs {
 
 pub(crate) type Handler = fn(&mut Vm, *const Op, Regs, i64);
 
+/// The handlers by the tag of their op.
+pub(crate) type Handlers = [Handler; 256];
+
 /// The first byte of an op: which one it is.
 const fn tag(op: &Op) -> u8 {
     // SAFETY: `Op` is `repr(u8)`: its first byte is its discriminant.
@@ -116,7 +119,7 @@ pub(crate) fn dispatch(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
 #[inline(always)]
 pub(crate) fn step(vm: &mut Vm, pc: *const Op, regs: Regs, ticks: i64) {
     // SAFETY: `pc` always points at an op of the running method or of a stub.
-    let handler = HANDLERS[usize::from(unsafe { *pc.cast::<u8>() })];
+    let handler = vm.handlers[usize::from(unsafe { *pc.cast::<u8>() })];
     handler(vm, pc, regs, ticks)
 }
 
@@ -226,11 +229,23 @@ macro_rules! element {
         (arr, i as u32)
     }};
 }
-/// A store to something watched is done elsewhere, with the program counter saved for the log.
+/// A store to something watched is done elsewhere, with the program counter saved for the log. So are all stores while
+/// reads are logged: what is written first is no read.
 macro_rules! watched {
     ($vm:ident $pc:ident $regs:ident $ticks:ident, $cond:expr) => {
-        if $cond {
+        if LOGGED || $cond {
             return watched_store($vm, $pc, $regs, $ticks);
+        }
+    };
+}
+/// A load for the guest, by how the heap does it without and with a log.
+macro_rules! load {
+    ($vm:ident $pc:ident, $get:ident $load:ident ($($at:expr),*)) => {
+        if LOGGED {
+            frame($vm).pc = $pc;
+            $vm.heap.$load($($at),*)
+        } else {
+            $vm.heap.$get($($at),*)
         }
     };
 }
@@ -257,6 +272,20 @@ macro_rules! handlers {
             }
         )*
         const SPECIAL: &[(u8, Handler)] = &[$((tag(&Op::$op { $($f: 0),* }), $name)),*];
+    };
+}
+/// Handlers that access the heap for the guest, each in a plain form and in one that logs.
+macro_rules! accesses {
+    ($vm:ident $pc:ident $regs:ident $ticks:ident; $($name:ident: $op:ident { $($f:ident),* } => $body:block)*) => {
+        $(
+            fn $name<const LOGGED: bool>($vm: &mut Vm, $pc: *const Op, $regs: Regs, $ticks: i64) {
+                // SAFETY: the op at `pc`; its tag chose this handler.
+                let Op::$op { $($f),* } = (unsafe { *$pc }) else { unsafe { std::hint::unreachable_unchecked() } };
+                $body
+            }
+        )*
+        const ACCESSES: &[(u8, Handler)] = &[$((tag(&Op::$op { $($f: 0),* }), $name::<false>)),*];
+        const LOGGED_ACCESSES: &[(u8, Handler)] = &[$((tag(&Op::$op { $($f: 0),* }), $name::<true>)),*];
     };
 }
 /// Handlers that compute on registers only.
@@ -287,10 +316,10 @@ macro_rules! branches {
     };
 }
 
-/// By tag.
-static HANDLERS: [Handler; 256] = {
-    let mut table: [Handler; 256] = [no_such_op; 256];
-    let all = [PURE, BRANCHES, SPECIAL];
+/// By tag; the guest's accesses to the heap are those given.
+const fn table(accesses: &[(u8, Handler)]) -> Handlers {
+    let mut table: Handlers = [no_such_op; 256];
+    let all = [PURE, BRANCHES, SPECIAL, accesses];
     let mut set = 0;
     let mut count = 0;
     while set < all.len() {
@@ -305,7 +334,15 @@ static HANDLERS: [Handler; 256] = {
     // Every op has its handler: `Op::MonitorExit` is the last variant.
     assert!(count == tag(&Op::MonitorExit { s: 0 }) as usize + 1);
     table
-};
+}
+
+static PLAIN: Handlers = table(ACCESSES);
+static LOGGED: Handlers = table(LOGGED_ACCESSES);
+
+/// What the loop runs on, by whether the heap logs what the guest reads.
+pub(crate) fn handlers(logged: bool) -> Handlers {
+    if logged { LOGGED } else { PLAIN }
+}
 
 fn no_such_op(vm: &mut Vm, pc: *const Op, _: Regs, ticks: i64) {
     leave(vm, pc, ticks, Slow::Stop(Stop::bug("no such op")));
@@ -433,63 +470,30 @@ branches! { regs;
     j_nge_d_op: JNgeD { a, b } => !(regs.d(a) >= regs.d(b));
 }
 
-handlers! { vm pc regs ticks;
-    nop_op: Nop {} => { next!(vm pc regs ticks) }
-    div_i_op: DivI { d, a, b } => {
-        let b = regs.i(b);
-        if b == 0 {
-            leave!(vm pc regs ticks, Slow::DivideByZero);
-        }
-        regs.set_i(d, regs.i(a).wrapping_div(b));
-        next!(vm pc regs ticks)
-    }
-    rem_i_op: RemI { d, a, b } => {
-        let b = regs.i(b);
-        if b == 0 {
-            leave!(vm pc regs ticks, Slow::DivideByZero);
-        }
-        regs.set_i(d, regs.i(a).wrapping_rem(b));
-        next!(vm pc regs ticks)
-    }
-    div_l_op: DivL { d, a, b } => {
-        let b = regs.l(b);
-        if b == 0 {
-            leave!(vm pc regs ticks, Slow::DivideByZero);
-        }
-        regs.set_l(d, regs.l(a).wrapping_div(b));
-        next!(vm pc regs ticks)
-    }
-    rem_l_op: RemL { d, a, b } => {
-        let b = regs.l(b);
-        if b == 0 {
-            leave!(vm pc regs ticks, Slow::DivideByZero);
-        }
-        regs.set_l(d, regs.l(a).wrapping_rem(b));
-        next!(vm pc regs ticks)
-    }
+accesses! { vm pc regs ticks;
     ld1_op: Ld1 { d, arr, i } => {
         let (arr, i) = element!(vm pc regs ticks, arr, i);
-        regs.set_i(d, i32::from(vm.heap.elem_get_i8(arr, i)));
+        regs.set_i(d, i32::from(load!(vm pc, elem_get_i8 elem_load_i8(arr, i))));
         next!(vm pc regs ticks)
     }
     ld2_u_op: Ld2U { d, arr, i } => {
         let (arr, i) = element!(vm pc regs ticks, arr, i);
-        regs.set_i(d, i32::from(vm.heap.elem_get_u16(arr, i)));
+        regs.set_i(d, i32::from(load!(vm pc, elem_get_u16 elem_load_u16(arr, i))));
         next!(vm pc regs ticks)
     }
     ld2_s_op: Ld2S { d, arr, i } => {
         let (arr, i) = element!(vm pc regs ticks, arr, i);
-        regs.set_i(d, i32::from(vm.heap.elem_get_i16(arr, i)));
+        regs.set_i(d, i32::from(load!(vm pc, elem_get_i16 elem_load_i16(arr, i))));
         next!(vm pc regs ticks)
     }
     ld4_op: Ld4 { d, arr, i } => {
         let (arr, i) = element!(vm pc regs ticks, arr, i);
-        regs.set(d, u64::from(vm.heap.elem_get_u32(arr, i)));
+        regs.set(d, u64::from(load!(vm pc, elem_get_u32 elem_load_u32(arr, i))));
         next!(vm pc regs ticks)
     }
     ld8_op: Ld8 { d, arr, i } => {
         let (arr, i) = element!(vm pc regs ticks, arr, i);
-        regs.set(d, vm.heap.elem_get_u64(arr, i));
+        regs.set(d, load!(vm pc, elem_get_u64 elem_load_u64(arr, i)));
         next!(vm pc regs ticks)
     }
     st1_op: St1 { arr, i, v } => {
@@ -532,41 +536,12 @@ handlers! { vm pc regs ticks;
         vm.heap.elem_set_ref(arr, i, v);
         next!(vm pc regs ticks)
     }
-    array_len_op: ArrayLen { d, arr } => {
-        let arr = regs.a(arr);
-        if arr.is_null() {
-            npe!(vm pc regs ticks);
-        }
-        regs.set(d, u64::from(vm.heap.get_u32(arr, ARRAY_LENGTH)));
-        next!(vm pc regs ticks)
-    }
-    new_array_op: NewArray { d, len, atype } => {
-        let class = vm.known.prim_arrays[crate::interp::slow::atype_index(atype)];
-        save!(vm pc regs ticks);
-        match vm.op_new_array(class, regs.i(len)) {
-            Ok(o) => {
-                regs.set(d, o.bits());
-                next!(vm pc regs ticks)
-            }
-            Err(stop) => stop!(vm pc regs ticks, stop),
-        }
-    }
-    a_new_array_op: ANewArray { d, len, class } => {
-        save!(vm pc regs ticks);
-        match vm.op_new_array(ClassId(class), regs.i(len)) {
-            Ok(o) => {
-                regs.set(d, o.bits());
-                next!(vm pc regs ticks)
-            }
-            Err(stop) => stop!(vm pc regs ticks, stop),
-        }
-    }
     gf1_op: Gf1 { d, obj, off } => {
         let o = regs.a(obj);
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        regs.set_i(d, i32::from(vm.heap.get_i8(o, off)));
+        regs.set_i(d, i32::from(load!(vm pc, get_i8 load_i8(o, off))));
         next!(vm pc regs ticks)
     }
     gf2_u_op: Gf2U { d, obj, off } => {
@@ -574,7 +549,7 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        regs.set_i(d, i32::from(vm.heap.get_u16(o, off)));
+        regs.set_i(d, i32::from(load!(vm pc, get_u16 load_u16(o, off))));
         next!(vm pc regs ticks)
     }
     gf2_s_op: Gf2S { d, obj, off } => {
@@ -582,7 +557,7 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        regs.set_i(d, i32::from(vm.heap.get_i16(o, off)));
+        regs.set_i(d, i32::from(load!(vm pc, get_i16 load_i16(o, off))));
         next!(vm pc regs ticks)
     }
     gf4_op: Gf4 { d, obj, off } => {
@@ -590,7 +565,7 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        regs.set(d, u64::from(vm.heap.get_u32(o, off)));
+        regs.set(d, u64::from(load!(vm pc, get_u32 load_u32(o, off))));
         next!(vm pc regs ticks)
     }
     gf8_op: Gf8 { d, obj, off } => {
@@ -598,7 +573,7 @@ handlers! { vm pc regs ticks;
         if o.is_null() {
             npe!(vm pc regs ticks);
         }
-        regs.set(d, vm.heap.get_u64(o, off));
+        regs.set(d, load!(vm pc, get_u64 load_u64(o, off)));
         next!(vm pc regs ticks)
     }
     pf_z_op: PfZ { obj, v, off } => {
@@ -656,23 +631,23 @@ handlers! { vm pc regs ticks;
         next!(vm pc regs ticks)
     }
     gs1_op: Gs1 { d, at } => {
-        regs.set_i(d, i32::from(vm.heap.slot_i8(at)));
+        regs.set_i(d, i32::from(load!(vm pc, slot_i8 load_slot_i8(at))));
         next!(vm pc regs ticks)
     }
     gs2_u_op: Gs2U { d, at } => {
-        regs.set_i(d, i32::from(vm.heap.slot_u16(at)));
+        regs.set_i(d, i32::from(load!(vm pc, slot_u16 load_slot_u16(at))));
         next!(vm pc regs ticks)
     }
     gs2_s_op: Gs2S { d, at } => {
-        regs.set_i(d, i32::from(vm.heap.slot_u16(at) as i16));
+        regs.set_i(d, i32::from(load!(vm pc, slot_u16 load_slot_u16(at)) as i16));
         next!(vm pc regs ticks)
     }
     gs4_op: Gs4 { d, at } => {
-        regs.set(d, u64::from(vm.heap.slot_u32(at)));
+        regs.set(d, u64::from(load!(vm pc, slot_u32 load_slot_u32(at))));
         next!(vm pc regs ticks)
     }
     gs8_op: Gs8 { d, at } => {
-        regs.set(d, vm.heap.slot_u64(at));
+        regs.set(d, load!(vm pc, slot_u64 load_slot_u64(at)));
         next!(vm pc regs ticks)
     }
     ps_z_op: PsZ { v, at } => {
@@ -704,6 +679,71 @@ handlers! { vm pc regs ticks;
         watched!(vm pc regs ticks, vm.heap.is_watched_slot(at));
         vm.heap.set_slot_ref(at, regs.a(v));
         next!(vm pc regs ticks)
+    }
+}
+
+handlers! { vm pc regs ticks;
+    nop_op: Nop {} => { next!(vm pc regs ticks) }
+    div_i_op: DivI { d, a, b } => {
+        let b = regs.i(b);
+        if b == 0 {
+            leave!(vm pc regs ticks, Slow::DivideByZero);
+        }
+        regs.set_i(d, regs.i(a).wrapping_div(b));
+        next!(vm pc regs ticks)
+    }
+    rem_i_op: RemI { d, a, b } => {
+        let b = regs.i(b);
+        if b == 0 {
+            leave!(vm pc regs ticks, Slow::DivideByZero);
+        }
+        regs.set_i(d, regs.i(a).wrapping_rem(b));
+        next!(vm pc regs ticks)
+    }
+    div_l_op: DivL { d, a, b } => {
+        let b = regs.l(b);
+        if b == 0 {
+            leave!(vm pc regs ticks, Slow::DivideByZero);
+        }
+        regs.set_l(d, regs.l(a).wrapping_div(b));
+        next!(vm pc regs ticks)
+    }
+    rem_l_op: RemL { d, a, b } => {
+        let b = regs.l(b);
+        if b == 0 {
+            leave!(vm pc regs ticks, Slow::DivideByZero);
+        }
+        regs.set_l(d, regs.l(a).wrapping_rem(b));
+        next!(vm pc regs ticks)
+    }
+    array_len_op: ArrayLen { d, arr } => {
+        let arr = regs.a(arr);
+        if arr.is_null() {
+            npe!(vm pc regs ticks);
+        }
+        regs.set(d, u64::from(vm.heap.get_u32(arr, ARRAY_LENGTH)));
+        next!(vm pc regs ticks)
+    }
+    new_array_op: NewArray { d, len, atype } => {
+        let class = vm.known.prim_arrays[crate::interp::slow::atype_index(atype)];
+        save!(vm pc regs ticks);
+        match vm.op_new_array(class, regs.i(len)) {
+            Ok(o) => {
+                regs.set(d, o.bits());
+                next!(vm pc regs ticks)
+            }
+            Err(stop) => stop!(vm pc regs ticks, stop),
+        }
+    }
+    a_new_array_op: ANewArray { d, len, class } => {
+        save!(vm pc regs ticks);
+        match vm.op_new_array(ClassId(class), regs.i(len)) {
+            Ok(o) => {
+                regs.set(d, o.bits());
+                next!(vm pc regs ticks)
+            }
+            Err(stop) => stop!(vm pc regs ticks, stop),
+        }
     }
     invoke_static_op: InvokeStatic { args, m } => { invoke!(vm pc regs ticks, m, args) }
     invoke_special_op: InvokeSpecial { args, m } => {

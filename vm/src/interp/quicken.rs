@@ -17,6 +17,9 @@ impl Vm {
     /// If the running method does nothing but return a field of its receiver, and that is resolved now, calls need no
     /// frame for it any more.
     pub(crate) fn note_accessor(&mut self) {
+        if self.heap.logs_reads() {
+            return;
+        }
         let Some(m) = self.threads.cur().frames.last().map(|f| f.method) else {
             return;
         };

@@ -437,6 +437,9 @@ impl Vm {
 
     /// The slice is used up: let time pass, collect if it is due, let others run.
     pub(crate) fn poll(&mut self) -> Flow {
+        if let Some(what) = self.lacking.take() {
+            return self.handle(Stop::unsupported(what));
+        }
         if self.gc_requested || self.heap.should_collect() {
             self.collect(false);
         }

@@ -60,11 +60,11 @@ impl Vm {
         // SAFETY: as above.
         let set = |r: u16, v: u64| unsafe { *regs.add(usize::from(r)) = v };
         match op {
-            Op::Gs1 { d, at } => set(d, u64::from(i32::from(self.heap.slot_i8(at)) as u32)),
-            Op::Gs2U { d, at } => set(d, u64::from(self.heap.slot_u16(at))),
-            Op::Gs2S { d, at } => set(d, u64::from(i32::from(self.heap.slot_u16(at) as i16) as u32)),
-            Op::Gs4 { d, at } => set(d, u64::from(self.heap.slot_u32(at))),
-            Op::Gs8 { d, at } => set(d, self.heap.slot_u64(at)),
+            Op::Gs1 { d, at } => set(d, u64::from(i32::from(self.heap.load_slot_i8(at)) as u32)),
+            Op::Gs2U { d, at } => set(d, u64::from(self.heap.load_slot_u16(at))),
+            Op::Gs2S { d, at } => set(d, u64::from(i32::from(self.heap.load_slot_u16(at) as i16) as u32)),
+            Op::Gs4 { d, at } => set(d, u64::from(self.heap.load_slot_u32(at))),
+            Op::Gs8 { d, at } => set(d, self.heap.load_slot_u64(at)),
             Op::PsZ { v, at } => self.heap.put_slot_u8(at, get(v) as u8 & 1),
             Op::Ps1 { v, at } => self.heap.put_slot_u8(at, get(v) as u8),
             Op::Ps2 { v, at } => self.heap.put_slot_u16(at, get(v) as u16),

@@ -182,7 +182,9 @@ impl<'a> Planner<'a> {
             return Some(What::Field(hot.accessor));
         }
         if hot.leaf.is_some() {
-            return hot.intrinsic.map(What::Intrinsic);
+            // What is done in place of a leaf reads without a log.
+            let intrinsic = hot.intrinsic.filter(|_| !self.vm.heap.logs_reads());
+            return intrinsic.map(What::Intrinsic);
         }
         let size = method.ops.len();
         if hot.code != method.ops.as_ptr()

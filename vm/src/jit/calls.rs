@@ -40,10 +40,6 @@ impl Kind {
     ];
     const SHIFT: u32 = 48;
 
-    pub(super) fn function(self) -> Invoke {
-        Kind::FUNCTIONS[self as usize]
-    }
-
     /// The same as a number in the bits that `what` has left.
     pub(super) fn with(self, what: u64) -> u64 {
         what | (self as u64) << Kind::SHIFT
@@ -322,6 +318,25 @@ pub(super) extern "C" fn store(vm: &mut Vm, pc: *const Op, regs: Regs, frames: O
         vm.left = Some(Slow::Stop(Stop::bug("not a store")));
     }
     u64::from(stored)
+}
+
+/// A load finds units of a word that were neither read nor written since the log of reads was cleared.
+pub(super) extern "C" fn first_read(
+    vm: &mut Vm,
+    pc: *const Op,
+    address: u64,
+    units: u64,
+    frames: Option<&Frames>,
+) -> u64 {
+    if let Some(frames) = frames {
+        push_frames(vm, frames);
+    }
+    ops::frame(vm).pc = pc;
+    vm.heap.note_read_at(address, units as u8);
+    if let Some(frames) = frames {
+        pop_frames(vm, frames);
+    }
+    0
 }
 
 /// A new object, or null where the interpreter must see to it.

@@ -6,9 +6,10 @@
 
 use super::body::{Body, Guard, Inlined, What};
 use super::calls::{Frames, Kind, Missing};
+use super::helpers::{self, Signatures};
 use super::region::{offsets, target};
 use super::shape::Flow;
-use super::{Calls, Jit, Why, calls};
+use super::{Jit, Why, calls};
 use crate::heap::{ARRAY_LENGTH, ELEMENTS};
 use crate::link::op::{Op, Switch};
 use crate::natives::Intrinsic;
@@ -16,7 +17,7 @@ use crate::vm::{HotMethod, Vm};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Offset32;
 use cranelift_codegen::ir::types::{F32, F64, I8, I16, I32, I64};
-use cranelift_codegen::ir::{AliasRegionData, Block, InstBuilder, MemFlagsData, SigRef, Type, Value};
+use cranelift_codegen::ir::{AliasRegionData, Block, Inst, InstBuilder, MemFlagsData, Type, Value};
 use cranelift_frontend::{FunctionBuilder, Switch as SwitchTable, Variable};
 use std::cell::RefCell;
 use std::mem::offset_of;
@@ -30,21 +31,23 @@ pub(super) struct Source<'a> {
     pub(super) hot: &'a [HotMethod],
     /// Where a string has its array and its coder.
     pub(super) string: (u32, u32),
+    /// Where the shadow of the arena is, if reads are logged (`Heap::shadow_bias`).
+    pub(super) shadow: Option<u64>,
     /// What the code refers to.
     pub(super) frames: RefCell<Vec<Rc<Frames>>>,
 }
 
 pub(super) struct Emitter<'a, 'b> {
-    source: &'a Source<'a>,
-    b: &'a mut FunctionBuilder<'b>,
+    pub(super) source: &'a Source<'a>,
+    pub(super) b: &'a mut FunctionBuilder<'b>,
     scope: Scope<'a>,
     ticks: Variable,
-    vm: Value,
+    pub(super) vm: Value,
     /// The window of the outermost body.
     window: Value,
     arena: Value,
     memory: Memory,
-    sigs: Sigs,
+    pub(super) signatures: Signatures,
     /// The op being translated.
     at: usize,
 }
@@ -90,18 +93,6 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Signatures of what compiled code calls.
-struct Sigs {
-    invoke: SigRef,
-    invoke_within: SigRef,
-    word1: SigRef,
-    word2: SigRef,
-    word3: SigRef,
-    store: SigRef,
-    double2: SigRef,
-    float2: SigRef,
-}
-
 /// How memory is accessed. Each kind is a region of its own: a store to one leaves what was read from the others.
 #[derive(Clone, Copy)]
 struct Memory {
@@ -131,7 +122,7 @@ impl Memory {
 
 impl<'a, 'b> Emitter<'a, 'b> {
     /// Emits the whole function.
-    pub(super) fn emit(source: &'a Source<'a>, calls: &Calls, b: &'a mut FunctionBuilder<'b>) {
+    pub(super) fn emit(source: &'a Source<'a>, b: &'a mut FunctionBuilder<'b>) {
         let start = b.create_block();
         b.append_block_params_for_function_params(start);
         b.switch_to_block(start);
@@ -148,16 +139,6 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let ticks = b.declare_var(I64);
         b.def_var(ticks, ticks_in);
         let scope = Scope::new(source.body, 0, None, b);
-        let sigs = Sigs {
-            invoke: b.import_signature(calls.invoke.clone()),
-            invoke_within: b.import_signature(calls.invoke_within.clone()),
-            word1: b.import_signature(calls.word1.clone()),
-            word2: b.import_signature(calls.word2.clone()),
-            word3: b.import_signature(calls.word3.clone()),
-            store: b.import_signature(calls.store.clone()),
-            double2: b.import_signature(calls.double2.clone()),
-            float2: b.import_signature(calls.float2.clone()),
-        };
         let mut emitter = Emitter {
             source,
             b,
@@ -167,7 +148,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             window,
             arena,
             memory,
-            sigs,
+            signatures: Signatures::default(),
             at: 0,
         };
         emitter.entries(entry);
@@ -266,7 +247,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// The frames that are not there, as the code refers to them; null for the outermost body.
-    fn missing_frames(&mut self) -> Value {
+    pub(super) fn missing_frames(&mut self) -> Value {
         let missing = Rc::as_ptr(&self.scope.missing);
         let frames = self.scope.call.map_or(0, |_| missing as i64);
         self.b.ins().iconst(I64, frames)
@@ -336,7 +317,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     // --- leaving
 
     /// The address of the op being translated.
-    fn pc(&mut self) -> Value {
+    pub(super) fn pc(&mut self) -> Value {
         let pc = self.scope.body.place.wrapping_add(self.at);
         self.b.ins().iconst(I64, pc as i64)
     }
@@ -345,8 +326,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn leave(&mut self, why: Why) {
         if self.scope.call.is_some() {
             let frames = self.missing_frames();
-            let f = self.b.ins().iconst(I64, calls::push_frames as *const () as i64);
-            self.b.ins().call_indirect(self.sigs.word2, f, &[self.vm, frames]);
+            helpers::push_frames(self, self.vm, frames);
         }
         let pc = self.pc();
         let ticks = self.b.use_var(self.ticks);
@@ -388,6 +368,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().iadd(self.arena, at)
     }
 
+    /// A load for the guest.
+    fn guest_load(&mut self, ty: Type, address: Value, off: u32) -> Value {
+        self.note_read(ty, address, off);
+        self.load(ty, address, off)
+    }
+
+    /// A look of the VM.
     fn load(&mut self, ty: Type, address: Value, off: u32) -> Value {
         if off > i32::MAX as u32 {
             let address = self.b.ins().iadd_imm_s(address, i64::from(off));
@@ -397,6 +384,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn store(&mut self, v: Value, address: Value, off: u32) {
+        self.note_written(self.b.func.dfg.value_type(v), address, off);
         if off > i32::MAX as u32 {
             let address = self.b.ins().iadd_imm_s(address, i64::from(off));
             self.b.ins().store(self.memory.heap, v, address, 0);
@@ -450,11 +438,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.switch_to_block(log);
         let (pc, window) = (self.pc(), self.own_window());
         let frames = self.missing_frames();
-        let f = self.b.ins().iconst(I64, calls::store as *const () as i64);
-        let call = self
-            .b
-            .ins()
-            .call_indirect(self.sigs.store, f, &[self.vm, pc, window, frames]);
+        let call = helpers::store(self, self.vm, pc, window, frames);
         let stored = self.b.inst_results(call)[0];
         self.leave_if_zero(stored, Why::Left);
         self.b.ins().jump(done, &[]);
@@ -511,20 +495,20 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn load_signed(&mut self, d: u16, ty: Type, address: Value, off: u32) {
-        let v = self.load(ty, address, off);
+        let v = self.guest_load(ty, address, off);
         let v = self.b.ins().sextend(I32, v);
         self.set_int(d, v);
     }
 
     fn load_unsigned(&mut self, d: u16, ty: Type, address: Value, off: u32) {
-        let v = self.load(ty, address, off);
+        let v = self.guest_load(ty, address, off);
         let v = self.b.ins().uextend(I64, v);
         self.set(d, v);
     }
 
     fn load_any(&mut self, d: u16, address: Value, off: u32) {
         let ty = self.type_of(d);
-        let v = self.load(ty, address, off);
+        let v = self.guest_load(ty, address, off);
         self.set(d, v);
     }
 
@@ -724,15 +708,19 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let (pc, window) = (self.pc(), self.own_window());
         let ticks = self.b.use_var(self.ticks);
         let what = self.b.ins().iconst(I64, kind.with(what) as i64);
+        let vm = self.vm;
         let call = if self.scope.call.is_some() {
             let frames = self.missing_frames();
-            let f = self.b.ins().iconst(I64, calls::invoke_within as *const () as i64);
-            let args = [self.vm, pc, window, ticks, what, frames];
-            self.b.ins().call_indirect(self.sigs.invoke_within, f, &args)
+            helpers::invoke_within(self, vm, pc, window, ticks, what, frames)
         } else {
-            let f = self.b.ins().iconst(I64, kind.function() as *const () as i64);
-            let args = [self.vm, pc, window, ticks, what];
-            self.b.ins().call_indirect(self.sigs.invoke, f, &args)
+            let helper = match kind {
+                Kind::Static => helpers::invoke_static,
+                Kind::Special => helpers::invoke_special,
+                Kind::Virtual => helpers::invoke_virtual,
+                Kind::Interface => helpers::invoke_interface,
+                Kind::Leaf => helpers::invoke_leaf,
+            };
+            helper(self, vm, pc, window, ticks, what)
         };
         let &[pc, state] = self.b.inst_results(call) else {
             unreachable!("it returns two values");
@@ -974,8 +962,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     fn return_value(&mut self, v: Option<Value>) -> bool {
         if self.scope.body.synchronized {
-            let f = self.b.ins().iconst(I64, calls::unlock as *const () as i64);
-            let call = self.b.ins().call_indirect(self.sigs.word1, f, &[self.vm]);
+            let call = helpers::unlock(self, self.vm);
             let unlocked = self.b.inst_results(call)[0];
             self.leave_if_zero(unlocked, Why::Interpret);
         }
@@ -1001,19 +988,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.return_value(Some(v))
     }
 
-    /// A new object or array from one of the functions that make one; the interpreter tries again if there is none.
-    fn allocate(&mut self, d: u16, f: *const (), class: u32, len: Option<u16>) {
-        let class = self.b.ins().iconst(I64, i64::from(class));
-        let f = self.b.ins().iconst(I64, f as i64);
-        let call = match len {
-            Some(len) => {
-                let len = self.word(len);
-                self.b
-                    .ins()
-                    .call_indirect(self.sigs.word3, f, &[self.vm, class, len])
-            }
-            None => self.b.ins().call_indirect(self.sigs.word2, f, &[self.vm, class]),
-        };
+    fn new_array(&mut self, d: u16, class: u32, len: u16) {
+        let (class, len) = (self.b.ins().iconst(I64, i64::from(class)), self.word(len));
+        let made = helpers::new_array(self, self.vm, class, len);
+        self.allocated(d, made);
+    }
+
+    /// Takes the new object or array that a call has made; the interpreter tries again if there is none.
+    fn allocated(&mut self, d: u16, call: Inst) {
         let o = self.b.inst_results(call)[0];
         self.leave_if_zero(o, Why::Interpret);
         self.set(d, o);
@@ -1034,11 +1016,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.switch_to_block(ask);
         let has = self.b.ins().uextend(I64, has);
         let class = self.b.ins().iconst(I64, i64::from(class));
-        let f = self.b.ins().iconst(I64, calls::is_subclass as *const () as i64);
-        let call = self
-            .b
-            .ins()
-            .call_indirect(self.sigs.word3, f, &[self.vm, has, class]);
+        let call = helpers::is_subclass(self, self.vm, has, class);
         let is = self.b.inst_results(call)[0];
         self.b.ins().jump(done, &[is.into()]);
         self.b.switch_to_block(done);
@@ -1138,8 +1116,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             Op::MulF { d, a, b } => self.binary_float(d, a, b, |e, a, b| e.b.ins().fmul(a, b)),
             Op::DivF { d, a, b } => self.binary_float(d, a, b, |e, a, b| e.b.ins().fdiv(a, b)),
             Op::RemF { d, a, b } => self.binary_float(d, a, b, |e, a, b| {
-                let f = e.b.ins().iconst(I64, calls::rem_f32 as *const () as i64);
-                let call = e.b.ins().call_indirect(e.sigs.float2, f, &[a, b]);
+                let call = helpers::rem_f32(e, a, b);
                 e.b.inst_results(call)[0]
             }),
             Op::NegF { d, a } => {
@@ -1152,8 +1129,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             Op::MulD { d, a, b } => self.binary_double(d, a, b, |e, a, b| e.b.ins().fmul(a, b)),
             Op::DivD { d, a, b } => self.binary_double(d, a, b, |e, a, b| e.b.ins().fdiv(a, b)),
             Op::RemD { d, a, b } => self.binary_double(d, a, b, |e, a, b| {
-                let f = e.b.ins().iconst(I64, calls::rem_f64 as *const () as i64);
-                let call = e.b.ins().call_indirect(e.sigs.double2, f, &[a, b]);
+                let call = helpers::rem_f64(e, a, b);
                 e.b.inst_results(call)[0]
             }),
             Op::NegD { d, a } => {
@@ -1355,16 +1331,21 @@ impl<'a, 'b> Emitter<'a, 'b> {
             Op::StA { arr, i, v } => self.store_reference(arr, i, v),
             Op::ArrayLen { d, arr } => {
                 let array = self.object(arr);
-                self.load_unsigned(d, I32, array, ARRAY_LENGTH);
+                let len = self.load(I32, array, ARRAY_LENGTH);
+                self.set_int(d, len);
             }
             Op::NewArray { d, len, atype } => {
                 let class = self.source.prim_arrays[crate::interp::slow::atype_index(atype)];
-                self.allocate(d, calls::new_array as *const (), class, Some(len));
+                self.new_array(d, class, len);
             }
             Op::ANewArray { d, len, class } => {
-                self.allocate(d, calls::new_array as *const (), class, Some(len));
+                self.new_array(d, class, len);
             }
-            Op::New { d, class } => self.allocate(d, calls::new_object as *const (), class, None),
+            Op::New { d, class } => {
+                let class = self.b.ins().iconst(I64, i64::from(class));
+                let made = helpers::new_object(self, self.vm, class);
+                self.allocated(d, made);
+            }
             Op::Gf1 { d, obj, off } => {
                 let o = self.object(obj);
                 self.load_signed(d, I8, o, off);
@@ -1441,8 +1422,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             Op::InvokeObjectInit { args } => {
                 let o = self.word(args);
                 self.leave_if_zero(o, Why::NullPointer);
-                let f = self.b.ins().iconst(I64, calls::has_finalizer as *const () as i64);
-                let call = self.b.ins().call_indirect(self.sigs.word2, f, &[self.vm, o]);
+                let call = helpers::has_finalizer(self, self.vm, o);
                 let has = self.b.inst_results(call)[0];
                 self.leave_if(has, Why::Interpret);
             }
@@ -1450,8 +1430,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
             | Op::InvokeSpecial { .. }
             | Op::InvokeVirtual { .. }
             | Op::InvokeInterface { .. } => return self.call(),
-            Op::MonitorEnter { s } => self.monitor(s, calls::monitor_enter as *const ()),
-            Op::MonitorExit { s } => self.monitor(s, calls::monitor_exit as *const ()),
+            Op::MonitorEnter { s } => self.monitor(s, helpers::monitor_enter),
+            Op::MonitorExit { s } => self.monitor(s, helpers::monitor_exit),
             Op::InvokeLinked {
                 args, n, m, appendix, ..
             } => {
@@ -1491,11 +1471,10 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// Takes or gives up a monitor; whatever is not simple is the interpreter's.
-    fn monitor(&mut self, s: u16, f: *const ()) {
+    fn monitor(&mut self, s: u16, helper: fn(&mut Emitter<'_, '_>, Value, Value) -> Inst) {
         let o = self.word(s);
         self.leave_if_zero(o, Why::NullPointer);
-        let f = self.b.ins().iconst(I64, f as i64);
-        let call = self.b.ins().call_indirect(self.sigs.word2, f, &[self.vm, o]);
+        let call = helper(self, self.vm, o);
         let simple = self.b.inst_results(call)[0];
         self.leave_if_zero(simple, Why::Interpret);
     }
@@ -1507,11 +1486,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().brif(value, check, &[], allowed, &[]);
         self.b.switch_to_block(check);
         let array = self.word(arr);
-        let f = self.b.ins().iconst(I64, calls::can_store as *const () as i64);
-        let call = self
-            .b
-            .ins()
-            .call_indirect(self.sigs.word3, f, &[self.vm, array, value]);
+        let call = helpers::can_store(self, self.vm, array, value);
         let can = self.b.inst_results(call)[0];
         self.leave_if_zero(can, Why::Interpret);
         self.finish(allowed);

@@ -15,6 +15,8 @@
 mod body;
 mod calls;
 mod emit;
+mod helpers;
+mod logged;
 mod region;
 mod shape;
 
@@ -26,8 +28,8 @@ use crate::vm::{Compile, HotMethod, Vm};
 use body::{Body, Planner};
 use calls::Frames;
 use cranelift_codegen::Context;
-use cranelift_codegen::ir::types::{F32, F64, I64};
-use cranelift_codegen::ir::{AbiParam, Signature, Type};
+use cranelift_codegen::ir::Signature;
+use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -131,7 +133,8 @@ struct Compiler {
     module: JITModule,
     context: Context,
     builder: FunctionBuilderContext,
-    calls: Calls,
+    /// Of a compiled method.
+    signature: Signature,
     heat: FixedMap<MethodId, Heat>,
     /// By method, the compiled ones that contain it.
     inlined: FixedMap<MethodId, Vec<MethodId>>,
@@ -152,19 +155,6 @@ struct Heat {
     flat: bool,
 }
 
-/// Signatures of what compiled code calls.
-struct Calls {
-    compiled: Signature,
-    invoke: Signature,
-    invoke_within: Signature,
-    word1: Signature,
-    word2: Signature,
-    word3: Signature,
-    store: Signature,
-    double2: Signature,
-    float2: Signature,
-}
-
 impl Compiler {
     /// None on a machine Cranelift does not know.
     fn new() -> Option<Compiler> {
@@ -182,30 +172,12 @@ impl Compiler {
             isa,
             cranelift_module::default_libcall_names(),
         ));
-        let signature = |params: &[Type], returns: &[Type]| {
-            let mut signature = module.make_signature();
-            signature.params.extend(params.iter().map(|t| AbiParam::new(*t)));
-            signature
-                .returns
-                .extend(returns.iter().map(|t| AbiParam::new(*t)));
-            signature
-        };
-        let calls = Calls {
-            compiled: signature(&[I64; 4], &[I64; 2]),
-            invoke: signature(&[I64; 5], &[I64; 2]),
-            invoke_within: signature(&[I64; 6], &[I64; 2]),
-            word1: signature(&[I64; 1], &[I64]),
-            word2: signature(&[I64; 2], &[I64]),
-            word3: signature(&[I64; 3], &[I64]),
-            store: signature(&[I64; 4], &[I64]),
-            double2: signature(&[F64; 2], &[F64]),
-            float2: signature(&[F32; 2], &[F32]),
-        };
+        let convention = module.isa().default_call_conv();
         Some(Compiler {
             context: module.make_context(),
+            signature: helpers::signature(convention, &[&[I64; 4]], &[I64; 2]),
             module,
             builder: FunctionBuilderContext::new(),
-            calls,
             heat: FixedMap::default(),
             inlined: FixedMap::default(),
             assumed: FixedMap::default(),
@@ -215,15 +187,12 @@ impl Compiler {
 
     /// The address of the compiled form; none if it cannot be had.
     fn compile(&mut self, source: &Source<'_>) -> Option<*const u8> {
-        self.context.func.signature = self.calls.compiled.clone();
+        self.context.func.signature = self.signature.clone();
         let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
-        Emitter::emit(source, &self.calls, &mut b);
+        Emitter::emit(source, &mut b);
         b.seal_all_blocks();
         b.finalize(self.module.target_config());
-        let id = self
-            .module
-            .declare_anonymous_function(&self.calls.compiled)
-            .ok()?;
+        let id = self.module.declare_anonymous_function(&self.signature).ok()?;
         let defined = self.module.define_function(id, &mut self.context);
         self.module.clear_context(&mut self.context);
         defined.ok()?;
@@ -306,6 +275,7 @@ impl Vm {
                 body: &body,
                 prim_arrays: self.known.prim_arrays.map(|class| class.0),
                 hot: &self.hot,
+                shadow: self.heap.logs_reads().then(|| self.heap.shadow_bias()),
                 string: (self.known.string_value, self.known.string_coder),
                 frames: RefCell::default(),
             };
@@ -358,6 +328,36 @@ impl Vm {
         for outer in inlined.unwrap_or_default() {
             self.undo_compiled(outer);
         }
+    }
+
+    /// All compiled code is gone: the interpreter runs every method until it is compiled anew.
+    fn forget_all_compiled(&mut self) {
+        let Some(compiler) = &mut self.jit.compiler else {
+            return;
+        };
+        compiler.inlined.clear();
+        compiler.assumed.clear();
+        let methods: Vec<MethodId> = compiler.heat.keys().copied().collect();
+        for m in methods {
+            self.undo_compiled(m);
+        }
+    }
+
+    /// Starts or stops logging what the guest reads before it writes it (`Heap::reads`). Only for an embedder while no
+    /// compiled code is under way: before a program runs, or from a native of its own that is no leaf. The log begins
+    /// empty; `Heap::clear_reads` empties it again, at much less cost than turning it off and on: that drops all
+    /// compiled code.
+    pub fn log_reads(&mut self, on: bool) -> Result<(), String> {
+        self.heap.log_reads(on)?;
+        self.handlers = crate::interp::ops::handlers(on);
+        self.forget_all_compiled();
+        if on {
+            // Their bodies have loads that are logged; nothing turns them back, since compiled code inlines them anyway.
+            for hot in self.hot.iter_mut().filter(|hot| hot.accessor != 0) {
+                (hot.accessor, hot.leaf) = (0, None);
+            }
+        }
+        Ok(())
     }
 
     /// A class that is being linked overrides the method: compiled code that took its calls for calls of it is gone.

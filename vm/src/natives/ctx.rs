@@ -76,7 +76,7 @@ impl<'a> Ctx<'a> {
     /// A String argument as UTF-8 (unpaired surrogates become U+FFFD); a NullPointerException for null.
     pub fn string(&mut self, slot: usize) -> Result<String, Stop> {
         let s = self.non_null(slot)?;
-        Ok(self.vm.text(s))
+        Ok(self.vm.load_text(s))
     }
 
     pub fn thread(&self) -> ThreadId {

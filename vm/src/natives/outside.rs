@@ -19,7 +19,7 @@ impl Ctx<'_> {
         if descriptor.is_null() {
             return -1;
         }
-        self.vm.get_int_field(descriptor, "java/io/FileDescriptor", "fd")
+        self.vm.load_int_field(descriptor, "java/io/FileDescriptor", "fd")
     }
 
     /// The number in a FileDescriptor argument.
@@ -41,8 +41,8 @@ impl Ctx<'_> {
     /// The path in a java.io.File argument.
     pub fn file_path(&mut self, slot: usize) -> Result<Vec<u8>, Stop> {
         let file = self.non_null(slot)?;
-        let path = self.vm.get_ref_field(file, "java/io/File", "path");
-        Ok(self.vm.text(path).into_bytes())
+        let path = self.vm.load_ref_field(file, "java/io/File", "path");
+        Ok(self.vm.load_text(path).into_bytes())
     }
 
     /// A name from the file system as a String.

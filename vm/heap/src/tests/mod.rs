@@ -5,6 +5,7 @@ mod collection;
 mod figures;
 mod limits;
 mod model;
+mod reads;
 mod references;
 mod watch;
 
@@ -77,7 +78,7 @@ fn heap(max: u64) -> Heap {
             },
         );
     }
-    heap.set_reference_offsets(REFERENT, NEXT, DISCOVERED, QUEUE, None);
+    heap.set_reference_offsets(REFERENT, NEXT);
     heap
 }
 

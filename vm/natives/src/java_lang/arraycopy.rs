@@ -121,7 +121,7 @@ fn copy_checked(
     };
     let (held, bound) = (component(vm, src), component(vm, dst));
     for i in 0..len {
-        let value = vm.heap.elem_get_ref(src, src_pos + i);
+        let value = vm.heap.elem_load_ref(src, src_pos + i);
         if value.is_null() || vm.instance_of(value, bound) {
             vm.heap.elem_put_ref(dst, dst_pos + i, value);
             continue;

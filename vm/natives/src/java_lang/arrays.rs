@@ -139,7 +139,7 @@ fn equals(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if a.is_null() || b.is_null() {
         return Ok(boolean(false));
     }
-    Ok(boolean(c.vm.heap.bytes(a) == c.vm.heap.bytes(b)))
+    Ok(boolean(c.vm.heap.load_bytes(a) == c.vm.heap.load_bytes(b)))
 }
 
 fn hash(elements: impl Iterator<Item = i32>) -> u64 {
@@ -148,26 +148,33 @@ fn hash(elements: impl Iterator<Item = i32>) -> u64 {
 
 fn hash_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(hash(
-        c.vm.heap.bytes(array(c, 0)?).iter().map(|&e| i32::from(e as i8)),
+        c.vm.heap
+            .load_bytes(array(c, 0)?)
+            .iter()
+            .map(|&e| i32::from(e as i8)),
     ))
 }
 
 fn hash_chars(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(hash(c.vm.heap.chars(array(c, 0)?).iter().map(|&e| i32::from(e))))
+    Ok(hash(
+        c.vm.heap.load_chars(array(c, 0)?).iter().map(|&e| i32::from(e)),
+    ))
 }
 
 fn hash_shorts(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(hash(c.vm.heap.shorts(array(c, 0)?).iter().map(|&e| i32::from(e))))
+    Ok(hash(
+        c.vm.heap.load_shorts(array(c, 0)?).iter().map(|&e| i32::from(e)),
+    ))
 }
 
 fn hash_ints(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(hash(c.vm.heap.ints(array(c, 0)?).iter().copied()))
+    Ok(hash(c.vm.heap.load_ints(array(c, 0)?).iter().copied()))
 }
 
 fn hash_longs(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(hash(
         c.vm.heap
-            .longs(array(c, 0)?)
+            .load_longs(array(c, 0)?)
             .iter()
             .map(|&e| (e ^ (e as u64 >> 32) as i64) as i32),
     ))
@@ -178,7 +185,7 @@ fn vectorized_mismatch(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (a, b) = (array(c, 0)?, array(c, 3)?);
     let (at_a, at_b, len, log2) = (c.long(1), c.long(4), c.int(6), c.int(7));
     let part = |array: ObjRef, offset: i64| {
-        let bytes = c.vm.heap.bytes(array);
+        let bytes = c.vm.heap.load_bytes(array);
         let from = usize::try_from(offset - i64::from(ELEMENTS)).ok()?;
         let size = usize::try_from(len).ok()? << log2;
         bytes.get(from..from.checked_add(size)?)

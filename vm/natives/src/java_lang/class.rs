@@ -168,7 +168,7 @@ fn init_class_name(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// The interned name of a class, remembered in `Class.name`.
 pub fn name_string(vm: &mut Vm, class: ClassId) -> Result<ObjRef, Stop> {
     let mirror = vm.mirror(class);
-    let known = vm.heap.get_ref(mirror, vm.known.class_name);
+    let known = vm.heap.load_ref(mirror, vm.known.class_name);
     if !known.is_null() {
         return Ok(known);
     }

@@ -143,7 +143,7 @@ pub fn new_field(vm: &mut Vm, id: FieldId) -> Result<ObjRef, Stop> {
     vm.set_int_field(object, FIELD, "modifiers", i32::from(access & FIELD_FLAGS));
     vm.set_ref_field(object, FIELD, "signature", signature);
     vm.set_ref_field(object, FIELD, "annotations", annotations);
-    let at = vm.off(FIELD, "trustedFinal");
+    let at = vm.off(FIELD, "trustedFinal")?;
     vm.heap.put_u8(object, at, u8::from(trusted));
     Ok(object)
 }

@@ -110,18 +110,18 @@ fn wait_for_exit(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// byte[] dir, int[] fds, boolean redirectErrorStream)
 fn fork_and_exec(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (program, args) = (c.non_null(3)?, c.non_null(4)?);
-    let program = first_text(c.vm.heap.bytes(program));
-    let args = texts(c.vm.heap.bytes(args), c.int(5));
+    let program = first_text(c.vm.heap.load_bytes(program));
+    let args = texts(c.vm.heap.load_bytes(args), c.int(5));
     let env = match c.obj(6) {
         block if block.is_null() => None,
-        block => Some(texts(c.vm.heap.bytes(block), c.int(7))),
+        block => Some(texts(c.vm.heap.load_bytes(block), c.int(7))),
     };
     let dir = match c.obj(8) {
         dir if dir.is_null() => c.vm.host.env.dir.clone().into_bytes(),
-        dir => first_text(c.vm.heap.bytes(dir)),
+        dir => first_text(c.vm.heap.load_bytes(dir)),
     };
     let fds = c.non_null(9)?;
-    let fd = |c: &Ctx<'_>, i| Some(c.vm.heap.elem_get_i32(fds, i)).filter(|fd| *fd >= 0);
+    let fd = |c: &Ctx<'_>, i| Some(c.vm.heap.elem_load_i32(fds, i)).filter(|fd| *fd >= 0);
     let order = Order {
         streams: [fd(c, 0), fd(c, 1), fd(c, 2)],
         program,

@@ -226,7 +226,7 @@ fn fill_batch(vm: &mut Vm, stack: &[FrameInfo], from: usize, batch: &Batch) -> R
         if batch.mode & CLASSES_ONLY != 0 {
             fill_class(vm, batch.frames, end as u32, frame);
         } else {
-            let info = vm.heap.elem_get_ref(batch.frames, end as u32);
+            let info = vm.heap.elem_load_ref(batch.frames, end as u32);
             fill_frame(vm, info, frame)?;
         }
         end += 1;
@@ -242,7 +242,7 @@ pub fn external_name(vm: &Vm, method: MethodId) -> String {
 /// A frame of which only the class is wanted: a Class, or from JDK 22 on a ClassFrameInfo.
 fn fill_class(vm: &mut Vm, frames: ObjRef, index: u32, frame: FrameInfo) {
     let mirror = vm.mirror(vm.method(frame.method).class);
-    let info = vm.heap.elem_get_ref(frames, index);
+    let info = vm.heap.elem_load_ref(frames, index);
     if vm.config.jdk_release < 22 || info.is_null() {
         vm.heap.elem_put_ref(frames, index, mirror);
     } else {
@@ -253,7 +253,7 @@ fn fill_class(vm: &mut Vm, frames: ObjRef, index: u32, frame: FrameInfo) {
 
 /// Adds what is to know of the method to a ClassFrameInfo's flags, whose upper bits are the walker's own.
 fn add_frame_flags(vm: &mut Vm, info: ObjRef, method: MethodId) {
-    let mut flags = vm.get_int_field(info, CLASS_FRAME, "flags");
+    let mut flags = vm.load_int_field(info, CLASS_FRAME, "flags");
     flags |= member_flags(vm, method) & (0xffff | CALLER_SENSITIVE);
     if vm.method(method).traits.hidden {
         flags |= HIDDEN_MEMBER;
@@ -297,7 +297,7 @@ fn fill_frame(vm: &mut Vm, info: ObjRef, frame: FrameInfo) -> Result<(), Stop> {
         add_frame_flags(vm, info, frame.method);
         return Ok(());
     }
-    let member = vm.get_ref_field(info, FRAME, "memberName");
+    let member = vm.load_ref_field(info, FRAME, "memberName");
     let name = vm.intern_mutf8(name)?;
     let desc = vm.intern_mutf8(desc)?;
     let mirror = vm.mirror(class);
@@ -312,25 +312,25 @@ fn fill_frame(vm: &mut Vm, info: ObjRef, frame: FrameInfo) -> Result<(), Stop> {
 /// The method a StackFrameInfo stands for.
 fn method_of_frame(vm: &mut Vm, info: ObjRef) -> Result<MethodId, Stop> {
     let target = if vm.config.jdk_release >= 22 {
-        vm.get_ref_field(info, CLASS_FRAME, "classOrMemberName")
+        vm.load_ref_field(info, CLASS_FRAME, "classOrMemberName")
     } else {
-        let member = vm.get_ref_field(info, FRAME, "memberName");
+        let member = vm.load_ref_field(info, FRAME, "memberName");
         if member.is_null() {
             ObjRef::NULL
         } else {
-            vm.heap.get_ref(member, vm.known.member_method)
+            vm.heap.load_ref(member, vm.known.member_method)
         }
     };
     if target.is_null() {
         return Err(vm.throw("java/lang/InternalError", Some("a stack frame without a method")));
     }
-    Ok(MethodId(vm.heap.get_u32(target, vm.known.resolved_target) - 1))
+    Ok(MethodId(vm.heap.load_u32(target, vm.known.resolved_target) - 1))
 }
 
 fn init_element(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (element, info) = (c.non_null(0)?, c.non_null(1)?);
     let method = method_of_frame(c.vm, info)?;
-    let bci = c.vm.get_int_field(info, FRAME, "bci") as u16;
+    let bci = c.vm.load_int_field(info, FRAME, "bci") as u16;
     let native = c.vm.method(method).is_native();
     fill_element(c.vm, element, FrameInfo { method, bci, native })?;
     Ok(0)

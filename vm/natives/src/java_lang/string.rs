@@ -84,13 +84,13 @@ fn parts(vm: &Vm, s: ObjRef) -> Option<(&[u8], bool)> {
     if s.is_null() {
         return None;
     }
-    let value = vm.heap.get_ref(s, vm.known.string_value);
+    let value = vm.heap.load_ref(s, vm.known.string_value);
     if value.is_null() {
         return None;
     }
     Some((
-        vm.heap.bytes(value),
-        vm.heap.get_u8(s, vm.known.string_coder) == 0,
+        vm.heap.load_bytes(value),
+        vm.heap.load_u8(s, vm.known.string_coder) == 0,
     ))
 }
 
@@ -106,12 +106,12 @@ fn unit(bytes: &[u8], index: usize) -> u16 {
 
 fn length(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let s = c.obj(0);
-    let value = c.vm.heap.get_ref(s, c.vm.known.string_value);
+    let value = c.vm.heap.load_ref(s, c.vm.known.string_value);
     if value.is_null() {
         return Err(decline());
     }
     Ok(u64::from(
-        c.vm.heap.array_len(value) >> c.vm.heap.get_u8(s, c.vm.known.string_coder),
+        c.vm.heap.array_len(value) >> c.vm.heap.load_u8(s, c.vm.known.string_coder),
     ))
 }
 
@@ -122,29 +122,29 @@ fn is_empty(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn char_at(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let s = c.obj(0);
     let index = c.int(1) as u32;
-    let value = c.vm.heap.get_ref(s, c.vm.known.string_value);
+    let value = c.vm.heap.load_ref(s, c.vm.known.string_value);
     if value.is_null() {
         return Err(decline());
     }
     let len = c.vm.heap.array_len(value);
-    if c.vm.heap.get_u8(s, c.vm.known.string_coder) == 0 {
+    if c.vm.heap.load_u8(s, c.vm.known.string_coder) == 0 {
         if index < len {
-            return Ok(u64::from(c.vm.heap.elem_get_u8(value, index)));
+            return Ok(u64::from(c.vm.heap.elem_load_u8(value, index)));
         }
     } else if index < len / 2 {
         return Ok(u64::from(
-            c.vm.heap.get_u16(value, poldet_vm::heap::ELEMENTS + 2 * index),
+            c.vm.heap.load_u16(value, poldet_vm::heap::ELEMENTS + 2 * index),
         ));
     }
     Err(decline())
 }
 
 fn is_latin1(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(boolean(c.vm.heap.get_u8(c.obj(0), c.vm.known.string_coder) == 0))
+    Ok(boolean(c.vm.heap.load_u8(c.obj(0), c.vm.known.string_coder) == 0))
 }
 
 fn coder(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(u64::from(c.vm.heap.get_u8(c.obj(0), c.vm.known.string_coder)))
+    Ok(u64::from(c.vm.heap.load_u8(c.obj(0), c.vm.known.string_coder)))
 }
 
 fn equals(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -181,7 +181,7 @@ fn hash_code(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 /// A string's hash, kept in it as `hashCode` does; none for a string without content.
 pub fn hash_of(vm: &mut Vm, s: ObjRef) -> Option<i32> {
-    let known = vm.heap.get_i32(s, vm.known.string_hash);
+    let known = vm.heap.load_i32(s, vm.known.string_hash);
     if known != 0 {
         return Some(known);
     }
@@ -372,11 +372,11 @@ fn copy_chars(
     (target, at): (ObjRef, i32),
     coder: i32,
 ) -> Result<(), Stop> {
-    let value = vm.heap.get_ref(s, vm.known.string_value);
+    let value = vm.heap.load_ref(s, vm.known.string_value);
     if value.is_null() || target.is_null() || from < 0 || len < 0 || at < 0 {
         return Err(decline());
     }
-    let own = i32::from(vm.heap.get_u8(s, vm.known.string_coder));
+    let own = i32::from(vm.heap.load_u8(s, vm.known.string_coder));
     let have = i64::from(vm.heap.array_len(value) >> own);
     let room = i64::from(vm.heap.array_len(target) >> coder);
     if i64::from(from) + i64::from(len) > have || i64::from(at) + i64::from(len) > room {
@@ -391,7 +391,7 @@ fn copy_chars(
         return Err(decline());
     }
     for i in 0..len as u32 {
-        let byte = vm.heap.elem_get_u8(value, from as u32 + i);
+        let byte = vm.heap.elem_load_u8(value, from as u32 + i);
         let index = 2 * (at as u32 + i);
         vm.heap.elem_put_u8(target, index, byte);
         vm.heap.elem_put_u8(target, index + 1, 0);
@@ -407,7 +407,7 @@ fn get_bytes_range(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn get_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (s, target, at, coder) = (c.obj(0), c.obj(1), c.int(2), c.int(3));
-    let len = c.vm.string_len(s) as i32;
+    let len = c.vm.load_string_len(s) as i32;
     copy_chars(c.vm, s, (0, len), (target, at), coder)?;
     Ok(0)
 }
@@ -415,10 +415,10 @@ fn get_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// A builder's buffer, the characters in it, and its coder.
 fn builder_parts(c: &mut Ctx<'_>) -> Result<(ObjRef, i32, u8), Stop> {
     let builder = c.obj(0);
-    let value = c.vm.get_ref_field(builder, BUILDER, "value");
-    let count = c.vm.get_int_field(builder, BUILDER, "count");
-    let coder_at = c.vm.off(BUILDER, "coder");
-    let coder = c.vm.heap.get_u8(builder, coder_at);
+    let value = c.vm.load_ref_field(builder, BUILDER, "value");
+    let count = c.vm.load_int_field(builder, BUILDER, "count");
+    let coder_at = c.vm.off(BUILDER, "coder")?;
+    let coder = c.vm.heap.load_u8(builder, coder_at);
     if value.is_null() || count < 0 || coder > 1 {
         return Err(decline());
     }
@@ -450,7 +450,7 @@ fn builder_append(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if !latin1 && coder == 0 {
         return Err(decline());
     }
-    let len = c.vm.string_len(s) as i32;
+    let len = c.vm.load_string_len(s) as i32;
     let value = with_room(c, value, coder, i64::from(count) + i64::from(len))?;
     copy_chars(c.vm, s, (0, len), (value, count), i32::from(coder))?;
     c.vm.set_int_field(builder, BUILDER, "count", count + len);
@@ -479,7 +479,7 @@ fn builder_to_string(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if coder != 0 || count == 0 || count as u32 > c.vm.heap.array_len(value) {
         return Err(decline());
     }
-    let bytes = c.vm.heap.bytes(value)[..count as usize].to_vec();
+    let bytes = c.vm.heap.load_bytes(value)[..count as usize].to_vec();
     Ok(c.vm.new_string_latin1(&bytes)?.bits())
 }
 
@@ -487,8 +487,8 @@ fn builder_to_string(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn put_utf8(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     const VECTOR: &str = "jdk/internal/org/objectweb/asm/ByteVector";
     let (vector, s) = (c.obj(0), c.obj(1));
-    let data = c.vm.get_ref_field(vector, VECTOR, "data");
-    let at = c.vm.get_int_field(vector, VECTOR, "length");
+    let data = c.vm.load_ref_field(vector, VECTOR, "data");
+    let at = c.vm.load_int_field(vector, VECTOR, "length");
     let text = match parts(c.vm, s) {
         Some((bytes, true)) if bytes.len() <= 0xffff && bytes.iter().all(|b| (1..=0x7f).contains(b)) => {
             bytes.to_vec()

@@ -62,7 +62,7 @@ fn bytes<'a>(c: &'a Ctx<'_>, slot: usize) -> Result<&'a [u8], Stop> {
     if array.is_null() {
         Err(decline())
     } else {
-        Ok(c.vm.heap.bytes(array))
+        Ok(c.vm.heap.load_bytes(array))
     }
 }
 
@@ -244,7 +244,7 @@ fn utf16_get_chars(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn compress_chars(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let source = target(c, 0)?;
-    let source = c.vm.heap.chars(source);
+    let source = c.vm.heap.load_chars(source);
     let units = source[range(c.int(1), c.int(4), source.len())?].to_vec();
     compress(c, &units)
 }
@@ -273,7 +273,7 @@ fn compress(c: &mut Ctx<'_>, units: &[u16]) -> Result<u64, Stop> {
 /// The chars of a range as a UTF-16 byte array.
 fn to_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let source = target(c, 0)?;
-    let source = c.vm.heap.chars(source);
+    let source = c.vm.heap.load_chars(source);
     let at = range(c.int(1), c.int(2), source.len())?;
     let pairs: Vec<u8> = source[at].iter().flat_map(|u| u.to_le_bytes()).collect();
     Ok(c.vm.new_bytes(&pairs)?.bits())

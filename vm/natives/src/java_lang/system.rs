@@ -47,7 +47,7 @@ fn current_time_millis(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn map_library_name(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = c.non_null(0)?;
     let mut units: Vec<u16> = "lib".encode_utf16().collect();
-    units.extend(c.vm.utf16(name));
+    units.extend(c.vm.load_utf16(name));
     if units.len() > 243 {
         return Err(c
             .vm

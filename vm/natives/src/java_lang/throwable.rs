@@ -64,7 +64,7 @@ fn fill_elements(vm: &mut Vm, elements: ObjRef, frames: &[FrameInfo]) -> Result<
         return Err(vm.throw("java/lang/IndexOutOfBoundsException", None));
     }
     for (i, &frame) in frames.iter().enumerate() {
-        let element = vm.heap.elem_get_ref(elements, i as u32);
+        let element = vm.heap.elem_load_ref(elements, i as u32);
         if element.is_null() {
             return Err(vm.throw("java/lang/NullPointerException", None));
         }
@@ -84,10 +84,10 @@ pub fn fill_element(vm: &mut Vm, element: ObjRef, frame: FrameInfo) -> Result<()
     vm.set_ref_field(element, ELEMENT, "declaringClass", declaring);
     let loader = vm.loader_object(vm.class(class).loader);
     if !loader.is_null() {
-        let name = vm.get_ref_field(loader, "java/lang/ClassLoader", "name");
+        let name = vm.load_ref_field(loader, "java/lang/ClassLoader", "name");
         vm.set_ref_field(element, ELEMENT, "classLoaderName", name);
     }
-    let module = vm.heap.get_ref(mirror, vm.known.class_module);
+    let module = vm.heap.load_ref(mirror, vm.known.class_module);
     if !module.is_null() {
         fill_module(vm, element, module);
     }
@@ -103,18 +103,18 @@ pub fn fill_element(vm: &mut Vm, element: ObjRef, frame: FrameInfo) -> Result<()
 
 /// Name and version of a named module.
 fn fill_module(vm: &mut Vm, element: ObjRef, module: ObjRef) {
-    let name = vm.get_ref_field(module, "java/lang/Module", "name");
+    let name = vm.load_ref_field(module, "java/lang/Module", "name");
     if name.is_null() {
         return;
     }
     vm.set_ref_field(element, ELEMENT, "moduleName", name);
-    let descriptor = vm.get_ref_field(module, "java/lang/Module", "descriptor");
+    let descriptor = vm.load_ref_field(module, "java/lang/Module", "descriptor");
     if !descriptor.is_null() {
         const DESCRIPTOR: &str = "java/lang/module/ModuleDescriptor";
-        let mut version = vm.get_ref_field(descriptor, DESCRIPTOR, "rawVersionString");
-        let parsed = vm.get_ref_field(descriptor, DESCRIPTOR, "version");
+        let mut version = vm.load_ref_field(descriptor, DESCRIPTOR, "rawVersionString");
+        let parsed = vm.load_ref_field(descriptor, DESCRIPTOR, "version");
         if version.is_null() && !parsed.is_null() {
-            version = vm.get_ref_field(parsed, "java/lang/module/ModuleDescriptor$Version", "version");
+            version = vm.load_ref_field(parsed, "java/lang/module/ModuleDescriptor$Version", "version");
         }
         vm.set_ref_field(element, ELEMENT, "moduleVersion", version);
     }

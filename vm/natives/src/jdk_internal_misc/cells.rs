@@ -100,7 +100,7 @@ fn add_f64(a: u64, b: u64) -> u64 {
 cell!(
     Bool,
     u8,
-    get_u8,
+    load_u8,
     put_u8,
     load_u8,
     store_u8,
@@ -111,7 +111,7 @@ cell!(
 cell!(
     Byte,
     u8,
-    get_u8,
+    load_u8,
     put_u8,
     load_u8,
     store_u8,
@@ -122,7 +122,7 @@ cell!(
 cell!(
     Short,
     u16,
-    get_u16,
+    load_u16,
     put_u16,
     load_u16,
     store_u16,
@@ -133,7 +133,7 @@ cell!(
 cell!(
     Char,
     u16,
-    get_u16,
+    load_u16,
     put_u16,
     load_u16,
     store_u16,
@@ -144,7 +144,7 @@ cell!(
 cell!(
     Int,
     u32,
-    get_u32,
+    load_u32,
     put_u32,
     load_u32,
     store_u32,
@@ -155,7 +155,7 @@ cell!(
 cell!(
     Long,
     u64,
-    get_u64,
+    load_u64,
     put_u64,
     load_u64,
     store_u64,
@@ -166,7 +166,7 @@ cell!(
 cell!(
     Float,
     u32,
-    get_u32,
+    load_u32,
     put_u32,
     load_u32,
     store_u32,
@@ -177,7 +177,7 @@ cell!(
 cell!(
     Double,
     u64,
-    get_u64,
+    load_u64,
     put_u64,
     load_u64,
     store_u64,
@@ -195,7 +195,7 @@ impl Cell for Ref {
         if base.is_null() {
             Err(stray(at))
         } else {
-            Ok(vm.heap.get_ref(base, at as u32).bits())
+            Ok(vm.heap.load_ref(base, at as u32).bits())
         }
     }
 

@@ -138,7 +138,7 @@ fn free_memory(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 /// Bytes of a primitive array from an Unsafe offset on.
 fn window(vm: &Vm, base: ObjRef, at: u64, len: u64) -> Result<std::ops::Range<usize>, Stop> {
-    let size = vm.heap.bytes(base).len() as u64;
+    let size = vm.heap.load_bytes(base).len() as u64;
     let start = at.wrapping_sub(u64::from(ELEMENTS));
     match start.checked_add(len) {
         Some(end) if end <= size => Ok(start as usize..end as usize),
@@ -161,7 +161,7 @@ fn source(vm: &Vm, base: ObjRef, at: u64, len: u64) -> Result<&[u8], Stop> {
         return vm.host.memory.bytes(at, len).ok_or_else(|| stray(at));
     }
     let range = window(vm, base, at, len)?;
-    Ok(&vm.heap.bytes(base)[range])
+    Ok(&vm.heap.load_bytes(base)[range])
 }
 
 fn set_memory(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -194,7 +194,7 @@ fn copy_memory(c: &mut Ctx<'_>) -> Result<u64, Stop> {
                     .memory
                     .bytes_mut(to_at, len)
                     .ok_or_else(|| stray(to_at))?;
-            bytes.copy_from_slice(&c.vm.heap.bytes(from)[range]);
+            bytes.copy_from_slice(&c.vm.heap.load_bytes(from)[range]);
         }
         (false, false) if from == to => {
             let (a, b) = (window(c.vm, from, from_at, len)?, window(c.vm, to, to_at, len)?);
@@ -225,8 +225,8 @@ fn uncompressed_object(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 /// The field a java.lang.reflect.Field stands for; its class is linked, so that it has an offset.
 pub(crate) fn reflected_field(vm: &mut Vm, field: ObjRef) -> Result<FieldId, Stop> {
-    let mirror = vm.get_ref_field(field, "java/lang/reflect/Field", "clazz");
-    let slot = vm.get_int_field(field, "java/lang/reflect/Field", "slot");
+    let mirror = vm.load_ref_field(field, "java/lang/reflect/Field", "clazz");
+    let slot = vm.load_int_field(field, "java/lang/reflect/Field", "slot");
     let class = vm.class_of_mirror(mirror);
     vm.link_class(class)?;
     let found = vm.class(class).fields.get(slot as usize).copied();
@@ -322,9 +322,9 @@ fn define_class(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (off, len) = (c.int(3), c.int(4));
     let name = match c.obj(1) {
         ObjRef::NULL => None,
-        name => Some(c.vm.text(name).replace('.', "/")),
+        name => Some(c.vm.load_text(name).replace('.', "/")),
     };
-    let bytes = c.vm.heap.bytes(array);
+    let bytes = c.vm.heap.load_bytes(array);
     let range = usize::try_from(off).ok().zip(usize::try_from(len).ok());
     let Some(bytes) = range.and_then(|(off, len)| bytes.get(off..off.checked_add(len)?)) else {
         return Err(c.vm.throw("java/lang/ArrayIndexOutOfBoundsException", None));

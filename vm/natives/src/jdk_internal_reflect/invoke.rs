@@ -60,8 +60,8 @@ fn invoke(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         }
         select(vm, receiver, method)?
     };
-    let parameters = vm.get_ref_field(reflected, METHOD, "parameterTypes");
-    let returns = vm.get_ref_field(reflected, METHOD, "returnType");
+    let parameters = vm.load_ref_field(reflected, METHOD, "parameterTypes");
+    let returns = vm.load_ref_field(reflected, METHOD, "returnType");
     let returns = vm.class_of_mirror(returns);
     let returns = match vm.class(returns).kind {
         Kind::Primitive(prim) => prim as u8,
@@ -107,7 +107,7 @@ fn new_instance(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         return Err(vm.throw("java/lang/InstantiationException", Some(&name)));
     }
     ensure_wrapper(vm)?;
-    let parameters = vm.get_ref_field(reflected, CONSTRUCTOR, "parameterTypes");
+    let parameters = vm.load_ref_field(reflected, CONSTRUCTOR, "parameterTypes");
     let object = vm.new_object(class)?.bits();
     let mut words = vec![object];
     push_args(vm, &mut words, parameters, args)?;
@@ -118,14 +118,14 @@ fn new_instance(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn push_args(vm: &mut Vm, words: &mut Vec<u64>, parameters: ObjRef, args: ObjRef) -> Result<(), Stop> {
     let types: Vec<ClassId> = vm
         .heap
-        .refs(parameters)
+        .load_refs(parameters)
         .iter()
         .map(|&m| vm.class_of_mirror(m))
         .collect();
     let values = if args.is_null() {
         vec![]
     } else {
-        vm.heap.refs(args).to_vec()
+        vm.heap.load_refs(args).to_vec()
     };
     if types.len() != values.len() {
         return Err(illegal(vm, Some("wrong number of arguments")));

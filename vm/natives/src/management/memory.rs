@@ -98,7 +98,7 @@ fn memory_usage(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn is_heap_pool(c: &mut Ctx<'_>) -> Result<bool, Stop> {
     let pool = c.non_null(0)?;
-    Ok(c.vm.get_bool_field(pool, POOL, "isHeap"))
+    Ok(c.vm.load_bool_field(pool, POOL, "isHeap"))
 }
 
 fn pool_usage(c: &mut Ctx<'_>) -> Result<u64, Stop> {

@@ -103,7 +103,7 @@ fn deadlocked(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn by_id(vm: &mut Vm, id: i64) -> ObjRef {
     let found = live(vm)
         .into_iter()
-        .find(|(_, object)| vm.get_long_field(*object, "java/lang/Thread", "tid") == id);
+        .find(|(_, object)| vm.load_long_field(*object, "java/lang/Thread", "tid") == id);
     found.map_or(ObjRef::NULL, |(_, object)| object)
 }
 
@@ -111,7 +111,7 @@ fn chosen(vm: &mut Vm, ids: ObjRef) -> Vec<ObjRef> {
     if ids.is_null() {
         return live(vm).into_iter().map(|(_, object)| object).collect();
     }
-    let ids = vm.heap.longs(ids).to_vec();
+    let ids = vm.heap.load_longs(ids).to_vec();
     ids.into_iter().map(|id| by_id(vm, id)).collect()
 }
 
@@ -182,7 +182,7 @@ impl Walk {
 fn next_info(vm: &mut Vm, walk: &Walk) -> Result<u64, Stop> {
     let mut at = walk.at;
     let count = vm.heap.array_len(walk.threads);
-    while at < count && vm.heap.elem_get_ref(walk.threads, at).is_null() {
+    while at < count && vm.heap.elem_load_ref(walk.threads, at).is_null() {
         at += 1;
     }
     if at == count {
@@ -193,7 +193,7 @@ fn next_info(vm: &mut Vm, walk: &Walk) -> Result<u64, Stop> {
 
 /// Calls ThreadInfo's constructor for the VM.
 fn make_info(vm: &mut Vm, walk: &Walk) -> Result<u64, Stop> {
-    let thread = vm.heap.elem_get_ref(walk.threads, walk.at);
+    let thread = vm.heap.elem_load_ref(walk.threads, walk.at);
     let trace = shown_frames(vm, thread, walk.depth)?;
     let class = vm.load_class_by_name(LoaderId::BOOT, INFO)?;
     let init = vm.declared_method(
@@ -266,7 +266,7 @@ fn waiting_for(vm: &mut Vm, thread: ObjRef) -> (ObjRef, ObjRef) {
         }
         Status::Blocked(BlockOn::Wait { object, .. }) => (object, ObjRef::NULL),
         Status::Blocked(BlockOn::Park { .. }) => (
-            vm.get_ref_field(thread, "java/lang/Thread", "parkBlocker"),
+            vm.load_ref_field(thread, "java/lang/Thread", "parkBlocker"),
             ObjRef::NULL,
         ),
         _ => (ObjRef::NULL, ObjRef::NULL),
@@ -275,8 +275,8 @@ fn waiting_for(vm: &mut Vm, thread: ObjRef) -> (ObjRef, ObjRef) {
 
 fn thread_status(vm: &mut Vm, thread: ObjRef) -> i32 {
     if let Some(offset) = vm.try_off("java/lang/Thread", "threadStatus") {
-        return vm.heap.get_i32(thread, offset);
+        return vm.heap.load_i32(thread, offset);
     }
-    let holder = vm.get_ref_field(thread, "java/lang/Thread", "holder");
-    vm.get_int_field(holder, "java/lang/Thread$FieldHolder", "threadStatus")
+    let holder = vm.load_ref_field(thread, "java/lang/Thread", "holder");
+    vm.load_int_field(holder, "java/lang/Thread$FieldHolder", "threadStatus")
 }

@@ -8,11 +8,13 @@ use crate::host::{Host, HostOptions};
 use crate::ids::{ClassId, LoaderId, MethodId, ObjRef, ThreadId};
 use crate::interp::slow::Exit;
 use crate::interp::threads::{Status, Threads};
+use crate::jar::Jar;
 use crate::jimage::JImage;
 use crate::natives::{Native, Tables};
 use crate::stop::{Completion, Stop};
 use crate::sym::{FixedMap, Symbols};
 use crate::vm::{Config, NativeIndex, Vm};
+use std::path::Path;
 
 /// How a program ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,6 +61,7 @@ impl Vm {
 
     fn bare(config: Config, host: HostOptions) -> Result<Vm, String> {
         let image = JImage::open(&config.java_home.join("lib/modules"))?;
+        let patches = Jar::from_bytes(Path::new("patches.jar"), poldet_jdk_stubs::JAR)?;
         let heap = Heap::new(config.max_heap)?;
         let threads = Threads::new(config.stack_size, config.seed);
         let jit = crate::jit::Jit::new(config.compile, &heap);
@@ -67,6 +70,7 @@ impl Vm {
             syms: Symbols::default(),
             heap,
             image: Box::leak(Box::new(image)),
+            patches,
             classes: Vec::with_capacity(4096),
             methods: Vec::with_capacity(65536),
             hot: Vec::with_capacity(65536),
@@ -87,7 +91,6 @@ impl Vm {
             boot_cache: FixedMap::default(),
             oom_instance: ObjRef::NULL,
             archived_names: None,
-            unsupported: Vec::new(),
             initialized: false,
             links: Default::default(),
             signal_handlers: FixedMap::default(),

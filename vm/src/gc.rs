@@ -3,6 +3,7 @@
 use crate::ids::{MethodId, ObjRef};
 use crate::interp::frame::Frame;
 use crate::interp::stubs;
+use crate::interp::threads::Thread;
 use crate::link::lower::ref_map;
 use crate::vm::Vm;
 
@@ -41,30 +42,88 @@ impl Vm {
 
     fn roots(&mut self) -> Vec<ObjRef> {
         let mut roots = Vec::with_capacity(4096);
-        for class in &self.classes {
-            roots.extend([class.mirror, class.protection_domain, class.signers]);
-        }
-        // A loader that has only passed on what others defined may go.
-        let loaders = self.loaders.list.iter().filter(|l| l.defines);
-        roots.extend(loaders.map(|l| l.object));
-        roots.extend(&self.modules.all);
-        roots.extend([
-            self.modules.java_base,
-            self.modules.boot_unnamed,
-            self.oom_instance,
-        ]);
-        roots.extend(&self.pinned);
-        self.heap.log_roots(&mut roots);
-        roots.extend(&self.pending_references);
+        self.standing_roots(&mut roots);
         for t in 0..self.threads.list.len() {
-            let thread = &self.threads.list[t];
-            roots.extend([thread.object, thread.death]);
-            roots.extend(thread.waiting.map(|w| w.object));
+            thread_roots(&self.threads.list[t], &mut roots);
             for i in 0..self.threads.list[t].frames.len() {
                 self.frame_roots(t, i, &mut roots);
             }
         }
         roots
+    }
+
+    /// What the VM refers to outside of threads. Every field is named, so that a new one does not compile before it is
+    /// said here whether it refers to objects.
+    fn standing_roots(&self, roots: &mut Vec<ObjRef>) {
+        let Vm {
+            classes,
+            loaders,
+            modules,
+            heap,
+            pinned,
+            pending_references,
+            oom_instance,
+            // Each thread and each frame is asked for its own.
+            threads: _,
+            // Interned strings are held weakly.
+            strings: _,
+            // What is linked and instrumented refers to objects that are pinned.
+            links: _,
+            instrument: _,
+            verifications: _,
+            methods: _,
+            ref_maps: _,
+            jit: _,
+            // Handed on at once: no safepoint lies between.
+            host_result: _,
+            left: _,
+            next: _,
+            // The embedder keeps what it refers to alive by itself (`pinned`).
+            embedder: _,
+            hooks: _,
+            heartbeat: _,
+            // No references to objects.
+            config: _,
+            syms: _,
+            image: _,
+            patches: _,
+            hot: _,
+            fields: _,
+            known: _,
+            natives: _,
+            host: _,
+            interface_cache: _,
+            interface_count: _,
+            recent_offsets: _,
+            offset_cache: _,
+            boot_cache: _,
+            archived_names: _,
+            initialized: _,
+            signal_handlers: _,
+            gc_requested: _,
+            last_full: _,
+            collections: _,
+            ticks: _,
+            slice_start: _,
+            lacking: _,
+            handlers: _,
+            frames: _,
+            limit: _,
+            embedder_classes: _,
+            deadline: _,
+            main_failed: _,
+        } = self;
+        for class in classes {
+            roots.extend([class.mirror, class.protection_domain, class.signers]);
+        }
+        // A loader that has only passed on what others defined may go.
+        let loaders = loaders.list.iter().filter(|l| l.defines);
+        roots.extend(loaders.map(|l| l.object));
+        roots.extend(&modules.all);
+        roots.extend([modules.java_base, modules.boot_unnamed, *oom_instance]);
+        roots.extend(pinned);
+        heap.log_roots(roots);
+        roots.extend(pending_references);
     }
 
     fn frame_roots(&mut self, thread: usize, index: usize, roots: &mut Vec<ObjRef>) {
@@ -132,4 +191,28 @@ impl Vm {
         self.ref_maps.insert((m, bci, in_call), map.clone());
         map
     }
+}
+
+/// What a thread refers to outside of its frames. Every field is named, as those of the VM are.
+fn thread_roots(thread: &Thread, roots: &mut Vec<ObjRef>) {
+    let Thread {
+        object,
+        death,
+        waiting,
+        // Scanned one by one, with their registers.
+        frames: _,
+        regs: _,
+        // The monitor is in a register of the frame that waits for it, too.
+        granted: _,
+        id: _,
+        status: _,
+        daemon: _,
+        permit: _,
+        woken: _,
+        blocked_at: _,
+        missed: _,
+        suspended: _,
+    } = thread;
+    roots.extend([*object, *death]);
+    roots.extend(waiting.map(|w| w.object));
 }

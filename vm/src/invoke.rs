@@ -303,18 +303,8 @@ impl Vm {
         let code = method.ops.as_ptr();
         self.methods.push(method);
         self.hot.push(HotMethod {
-            code,
-            regs: u32::from(regs),
-            arg_slots,
             flags: HotMethod::STATIC,
-            leaf: None,
-            accessor: 0,
-            intrinsic: None,
-            wanted: 0,
-            compiled: None,
-            guarded: None,
-            reach: 0,
-            depth: 0,
+            ..HotMethod::new(code, u32::from(regs), arg_slots)
         });
         // There is no bytecode to derive maps from: every register may hold a reference.
         let all: std::rc::Rc<[u16]> = (0..regs).collect();

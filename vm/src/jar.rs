@@ -131,10 +131,6 @@ impl Jar {
         self.find(name)
     }
 
-    pub fn is_multi_release(&self) -> bool {
-        self.multi_release
-    }
-
     /// The content of an entry. Stored entries are not copied.
     pub fn read(&self, entry: &Entry) -> Result<Cow<'static, [u8]>, String> {
         let fail = |why: &str| format!("{}: entry {} {why}", self.path.display(), entry.name);

@@ -89,6 +89,24 @@ pub struct HotMethod {
 }
 
 impl HotMethod {
+    /// Of a method that is neither static, synchronized, a leaf nor compiled.
+    pub(crate) fn new(code: *const Op, regs: u32, arg_slots: u16) -> HotMethod {
+        HotMethod {
+            code,
+            regs,
+            arg_slots,
+            flags: 0,
+            leaf: None,
+            accessor: 0,
+            intrinsic: None,
+            wanted: 0,
+            compiled: None,
+            guarded: None,
+            reach: 0,
+            depth: 0,
+        }
+    }
+
     /// Ways to read a field, in the high byte of `accessor`; the low bytes are the offset.
     pub const READ_4: u32 = 1;
     pub const READ_8: u32 = 2;
@@ -109,6 +127,8 @@ pub struct Vm {
     pub syms: Symbols,
     pub heap: Heap,
     pub image: &'static JImage,
+    /// Our own classes that take the place of the JDK's (`poldet-jdk-stubs`).
+    pub(crate) patches: crate::jar::Jar,
     pub classes: Vec<Class>,
     pub methods: Vec<Method>,
     /// Parallel to `methods`.
@@ -137,8 +157,6 @@ pub struct Vm {
     pub oom_instance: ObjRef,
     /// Names of the JDK's class data archive, once reflection has asked for an order.
     pub archived_names: Option<crate::classes::method_order::ArchivedNames>,
-    /// Native methods that were called and are missing, in order of first call.
-    pub unsupported: Vec<String>,
     pub initialized: bool,
     pub links: crate::invoke::Links,
     /// What jdk.internal.misc.Signal has set for each signal.

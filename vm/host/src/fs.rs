@@ -159,10 +159,6 @@ impl Fs {
         if sys::mkdir(root, 0o700).is_ok() {
             for (_, place) in &self.private {
                 let _ = sys::mkdir(place, 0o700);
-                // Both kinds of preferences find their folder, as on a machine where they were used before.
-                for name in [b".userPrefs".as_slice(), b".systemPrefs"] {
-                    let _ = sys::mkdir(&join(place, name), 0o700);
-                }
             }
         }
     }

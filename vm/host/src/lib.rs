@@ -82,10 +82,6 @@ impl Host {
             env.dir = dir;
         }
         let mut fs = Fs::new(env.dir.as_bytes());
-        // Preferences of the user and the system are not a program's to change while it is being watched.
-        for home in [env.user_home.as_str(), "/etc"] {
-            fs.keep_private(format!("{home}/.java").as_bytes());
-        }
         // Where a VM listens for those who attach to it: only this one's own program can.
         fs.keep_private(format!("/tmp/.java_pid{PID}").as_bytes());
         let clock = Clock::new(options.time);

@@ -69,10 +69,6 @@ impl Output {
         self.closed = true;
     }
 
-    pub fn is_broken(&self) -> bool {
-        self.broken
-    }
-
     /// Takes what has been captured so far; empty when output is passed through.
     pub fn take(&mut self) -> Vec<u8> {
         match &mut self.sink {

@@ -7,28 +7,7 @@ use crate::link::op::{Handler, Op, Switch};
 use crate::natives::NativeFn;
 use crate::sym::FixedMap;
 
-/// Access flags as in class files.
-pub mod acc {
-    pub const PUBLIC: u16 = 0x0001;
-    pub const PRIVATE: u16 = 0x0002;
-    pub const PROTECTED: u16 = 0x0004;
-    pub const STATIC: u16 = 0x0008;
-    pub const FINAL: u16 = 0x0010;
-    pub const SUPER: u16 = 0x0020;
-    pub const SYNCHRONIZED: u16 = 0x0020;
-    pub const VOLATILE: u16 = 0x0040;
-    pub const BRIDGE: u16 = 0x0040;
-    pub const VARARGS: u16 = 0x0080;
-    pub const TRANSIENT: u16 = 0x0080;
-    pub const NATIVE: u16 = 0x0100;
-    pub const INTERFACE: u16 = 0x0200;
-    pub const ABSTRACT: u16 = 0x0400;
-    pub const STRICT: u16 = 0x0800;
-    pub const SYNTHETIC: u16 = 0x1000;
-    pub const ANNOTATION: u16 = 0x2000;
-    pub const ENUM: u16 = 0x4000;
-    pub const MODULE: u16 = 0x8000;
-}
+pub use crate::classfile::flags as acc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -124,6 +103,44 @@ pub struct Class {
 }
 
 impl Class {
+    /// A class of which nothing is known but what it is called.
+    pub fn new(id: ClassId, name: Sym, loader: LoaderId, kind: Kind, package: Sym) -> Class {
+        Class {
+            id,
+            name,
+            loader,
+            access: 0,
+            kind,
+            super_class: None,
+            interfaces: Vec::new(),
+            all_interfaces: Vec::new(),
+            display: Vec::new(),
+            interface_bits: Vec::new(),
+            interface_no: 0,
+            file: None,
+            cp: Vec::new(),
+            fields: Vec::new(),
+            methods: Vec::new(),
+            method_index: FixedMap::default(),
+            vtable: Vec::new(),
+            size: 0,
+            fields_end: 0,
+            mirror: ObjRef::NULL,
+            state: InitState::Loaded,
+            clinit: None,
+            nest_host: None,
+            array: None,
+            protection_domain: ObjRef::NULL,
+            signers: ObjRef::NULL,
+            package,
+            source_file: None,
+            hidden: false,
+            has_finalizer: false,
+            has_defaults: false,
+            version_of: None,
+        }
+    }
+
     pub fn is_interface(&self) -> bool {
         self.access & acc::INTERFACE != 0
     }

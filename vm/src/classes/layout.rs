@@ -196,20 +196,8 @@ impl Vm {
                 native: None,
                 invalid: None,
             };
-            let mut hot = HotMethod {
-                code: crate::interp::stubs::LOWER.as_ptr(),
-                regs: u32::from(record.arg_slots) + 1,
-                arg_slots: record.arg_slots,
-                flags: 0,
-                leaf: None,
-                accessor: 0,
-                intrinsic: None,
-                wanted: 0,
-                compiled: None,
-                guarded: None,
-                reach: 0,
-                depth: 0,
-            };
+            let regs = u32::from(record.arg_slots) + 1;
+            let mut hot = HotMethod::new(crate::interp::stubs::LOWER.as_ptr(), regs, record.arg_slots);
             if is_static {
                 hot.flags |= HotMethod::STATIC;
             }

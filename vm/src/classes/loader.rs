@@ -11,6 +11,7 @@ use crate::ids::{ClassId, LoaderId, MethodId, ObjRef, Sym};
 use crate::stop::{Completion, Stop, Then};
 use crate::sym::FixedMap;
 use crate::vm::Vm;
+use std::borrow::Cow;
 
 /// What defining a class takes, in virtual time (ns).
 const DEFINE_NANOS: u64 = 50_000;
@@ -195,7 +196,7 @@ impl Vm {
         let Some(module) = self.modules.boot_module_of(package) else {
             return self.load_appended(text);
         };
-        let Some(bytes) = self.image.find(&module, &format!("{text}.class")) else {
+        let Some(bytes) = self.boot_bytes(&module, text) else {
             return Ok(None);
         };
         let changed = self.transformed(LoaderId::BOOT, Some(text), bytes, ObjRef::NULL)?;
@@ -214,6 +215,16 @@ impl Vm {
         };
         self.end_of_load(LoaderId::BOOT, Some(text), bytes, &result);
         result.map(Some)
+    }
+
+    /// The class file of a boot class: the JDK's own, unless it is patched.
+    fn boot_bytes(&self, module: &str, name: &str) -> Option<&'static [u8]> {
+        let patched = self.patches.get(&format!("{module}/{name}.class"));
+        match patched.and_then(Result::ok) {
+            Some(Cow::Borrowed(bytes)) => Some(bytes),
+            Some(Cow::Owned(bytes)) => Some(bytes.leak()),
+            None => self.image.find(module, &format!("{name}.class")),
+        }
     }
 
     /// A class of the archives that agents have added to the boot loader's search.
@@ -355,38 +366,16 @@ impl Vm {
             .map(|s| self.syms.intern(s));
         let nest_host = nest_host.or_else(|| opts.hidden.map(|_| id));
         let class = Class {
-            id,
-            name,
-            loader,
             access: file.access,
-            kind: Kind::Instance,
             super_class,
             interfaces,
-            all_interfaces: Vec::new(),
-            display: Vec::new(),
-            interface_bits: Vec::new(),
-            interface_no: 0,
             file: Some(file),
             cp: vec![Default::default(); usize::from(file.cp_len())],
-            fields: Vec::new(),
-            methods: Vec::new(),
-            method_index: FixedMap::default(),
-            vtable: Vec::new(),
-            size: 0,
-            fields_end: 0,
-            mirror: ObjRef::NULL,
-            state: InitState::Loaded,
-            clinit: None,
             nest_host,
-            array: None,
             protection_domain: opts.protection_domain,
-            signers: ObjRef::NULL,
-            package,
             source_file,
             hidden: opts.hidden.is_some(),
-            has_finalizer: false,
-            has_defaults: false,
-            version_of: None,
+            ..Class::new(id, name, loader, Kind::Instance, package)
         };
         self.classes.push(class);
         self.loaders.list[loader.index()].defines = true;
@@ -601,44 +590,23 @@ impl Vm {
         let id = ClassId(self.classes.len() as u32);
         let k = &self.known;
         let (object, cloneable, serializable) = (k.object, k.cloneable, k.serializable);
+        let kind = Kind::Array {
+            component,
+            element,
+            dims: dims + 1,
+            log2,
+        };
         let class = Class {
-            id,
-            name,
-            loader,
             access,
-            kind: Kind::Array {
-                component,
-                element,
-                dims: dims + 1,
-                log2,
-            },
             super_class: Some(object),
             interfaces: vec![cloneable, serializable],
             all_interfaces: vec![cloneable, serializable],
             display: vec![object, id],
-            interface_bits: Vec::new(),
-            interface_no: 0,
-            file: None,
-            cp: Vec::new(),
-            fields: Vec::new(),
-            methods: Vec::new(),
-            method_index: FixedMap::default(),
             vtable: self.class(object).vtable.clone(),
-            size: 0,
-            fields_end: 0,
-            mirror: ObjRef::NULL,
             state: InitState::Done,
-            clinit: None,
             nest_host: Some(id),
-            array: None,
-            protection_domain: ObjRef::NULL,
-            signers: ObjRef::NULL,
-            package,
-            source_file: None,
             hidden,
-            has_finalizer: false,
-            has_defaults: false,
-            version_of: None,
+            ..Class::new(id, name, loader, kind, package)
         };
         self.classes.push(class);
         self.set_interface_bits(id);
@@ -661,38 +629,11 @@ impl Vm {
         let name = self.sym(prim.name());
         let package = self.sym("");
         self.classes.push(Class {
-            id,
-            name,
-            loader: LoaderId::BOOT,
             access: acc::PUBLIC | acc::FINAL | acc::ABSTRACT,
-            kind: Kind::Primitive(prim),
-            super_class: None,
-            interfaces: Vec::new(),
-            all_interfaces: Vec::new(),
             display: vec![id],
-            interface_bits: Vec::new(),
-            interface_no: 0,
-            file: None,
-            cp: Vec::new(),
-            fields: Vec::new(),
-            methods: Vec::new(),
-            method_index: FixedMap::default(),
-            vtable: Vec::new(),
-            size: 0,
-            fields_end: 0,
-            mirror: ObjRef::NULL,
             state: InitState::Done,
-            clinit: None,
             nest_host: Some(id),
-            array: None,
-            protection_domain: ObjRef::NULL,
-            signers: ObjRef::NULL,
-            package,
-            source_file: None,
-            hidden: false,
-            has_finalizer: false,
-            has_defaults: false,
-            version_of: None,
+            ..Class::new(id, name, LoaderId::BOOT, Kind::Primitive(prim), package)
         });
         id
     }

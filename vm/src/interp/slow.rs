@@ -557,11 +557,7 @@ impl Vm {
         if !jdk {
             return Err(self.throw("java/lang/UnsatisfiedLinkError", Some(&format!("'{text}'"))));
         }
-        let stop = Stop::unsupported(format!("native method {text}"));
-        if !self.unsupported.contains(&text) {
-            self.unsupported.push(text);
-        }
-        Err(stop)
+        Err(Stop::unsupported(format!("native method {text}")))
     }
 
     pub(crate) fn invalid_method(&mut self) -> Stop {

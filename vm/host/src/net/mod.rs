@@ -202,12 +202,6 @@ impl Net {
             .is_ok_and(|o| matches!(o.kind, Kind::Stream(_) | Kind::Listener(_)))
     }
 
-    pub fn is_socket(&self, id: u32) -> bool {
-        self.get(id).is_ok_and(|o| {
-            !o.pipe && matches!(o.kind, Kind::Stream(_) | Kind::Listener(_) | Kind::Datagram(_))
-        })
-    }
-
     pub fn local(&self, id: u32) -> SysResult<Option<&Addr>> {
         Ok(self.get(id)?.local.as_ref())
     }

@@ -139,6 +139,11 @@ fn program() -> Option<PathBuf> {
 }
 
 fn run(classes: &Path, compile: Compile) -> Seen {
+    run_class("Reads", classes, compile, true);
+    SEEN.take()
+}
+
+fn run_class(name: &str, classes: &Path, compile: Compile, log: bool) {
     let jdk = Jdk::find(None).expect("the JDK that has the compiler");
     let config = Config {
         java_home: jdk.home,
@@ -149,7 +154,7 @@ fn run(classes: &Path, compile: Compile) -> Seen {
         stack_size: 2 << 20,
         seed: 0,
         assertions: false,
-        command: "Reads".into(),
+        command: name.into(),
         fast_indy: true,
         compile,
         natives: TABLES,
@@ -161,9 +166,10 @@ fn run(classes: &Path, compile: Compile) -> Seen {
     };
     let mut vm = Vm::boot(config, host).expect("boots");
     vm.add_natives(BOUNDARIES);
-    vm.log_reads(true).expect("address space");
-    assert_eq!(vm.run_program(&Program::Class("Reads"), &[]), Ended::Status(0));
-    SEEN.take()
+    if log {
+        vm.log_reads(true).expect("address space");
+    }
+    assert_eq!(vm.run_program(&Program::Class(name), &[]), Ended::Status(0));
 }
 
 #[test]
@@ -208,5 +214,45 @@ fn interpreted_and_compiled_code_read_the_same_places() {
             .symmetric_difference(&interpreted.places)
             .collect();
         assert!(others.is_empty(), "{compile:?}: {others:?}");
+    }
+}
+
+/// Hundredths of a second of processor time that this process has taken.
+fn processor_time() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux");
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+    fields[11..13]
+        .iter()
+        .map(|ticks| ticks.parse::<u64>().expect("ticks"))
+        .sum()
+}
+
+/// Prints what logging reads costs the programs of `benches`: for people, not for judgement.
+#[test]
+#[ignore = "prints figures"]
+fn figures() {
+    let compiler = compile::Jdk::find().expect("a JDK with bin/javac");
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/programs");
+    let mut sources: Vec<PathBuf> = std::fs::read_dir(programs)
+        .expect("the programs")
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "java"))
+        .collect();
+    sources.sort();
+    let all: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let classes = compile::sources_into(&compiler, &[], &all, cache, "figures").expect("compiles");
+    for source in &sources {
+        let name = source.file_stem().expect("a name").to_string_lossy();
+        let taken = [false, true].map(|log| {
+            let before = processor_time();
+            run_class(&name, &classes, Compile::Hot, log);
+            processor_time() - before
+        });
+        println!(
+            "{name}: {:.2} s, logged {:.2} s",
+            taken[0] as f64 / 100.0,
+            taken[1] as f64 / 100.0
+        );
     }
 }

@@ -30,12 +30,15 @@ pub struct Place {
     pub offset: u32,
 }
 
+/// The stacks of the first reads of a word's units.
+type Stacks = [Option<Box<[Site]>>; 4];
+
 #[derive(Default)]
 pub(super) struct Reads {
     on: Cell<bool>,
     shadow: Option<Memory>,
     /// Words of which a unit is named, with the stacks of first reads by unit.
-    named: RefCell<FixedMap<u64, [Option<Box<[Site]>>; 4]>>,
+    named: RefCell<FixedMap<u64, Stacks>>,
 }
 
 /// The units that `size` bytes at an offset of the arena lie in.

@@ -1,7 +1,7 @@
 //! The log of reads: the interpreter and the compiler log the same places, and those that the program reads.
 
 use poldet_natives::TABLES;
-use poldet_testdata::compile;
+use poldet_testdata::{compile, need};
 use poldet_vm::boot::{Ended, Program};
 use poldet_vm::heap::Place;
 use poldet_vm::host::HostOptions;
@@ -129,10 +129,7 @@ fn fields_read(vm: &Vm, o: ObjRef, of_mirror: bool) -> Vec<String> {
 
 /// The folder with the compiled program; none where there is no compiler.
 fn program() -> Option<PathBuf> {
-    let Some(compiler) = compile::Jdk::find() else {
-        eprintln!("skipped: no JDK with bin/javac found; set JAVA_HOME to one");
-        return None;
-    };
+    let compiler = need::javac()?;
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reads/Reads.java");
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR"));
     Some(compile::sources_into(&compiler, &[], &[&source], cache, "reads").expect("compiles"))

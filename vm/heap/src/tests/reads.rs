@@ -92,7 +92,7 @@ fn all_places_come_with_their_objects_static_fields_with_their_mirrors() {
 
 #[test]
 fn named_places_have_the_stack_of_their_first_read() {
-    fn read(frames: usize, into: &mut Vec<crate::Site>) {
+    fn read(frames: usize, _most: usize, into: &mut Vec<crate::Site>) {
         let method = poldet_base::ids::MethodId(frames as u32);
         into.push(crate::Site { method, pc: 0 });
     }

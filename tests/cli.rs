@@ -96,6 +96,39 @@ fn a_newer_class_file_is_refused() {
 }
 
 #[test]
+fn a_program_takes_all_options_of_modules() {
+    let dir = folder("modules");
+    if !javac(&dir, "Hello", HELLO) {
+        return;
+    }
+    let at = dir.display().to_string();
+    let out = poldet(&[
+        "exec",
+        "-cp",
+        &at,
+        "--add-opens",
+        "java.base/java.lang=ALL-UNNAMED",
+        "--add-exports",
+        "java.base/sun.nio.ch=ALL-UNNAMED",
+        "--add-modules",
+        "java.logging",
+        "--add-reads",
+        "java.base=ALL-UNNAMED",
+        "--enable-native-access",
+        "ALL-UNNAMED",
+        "--jvm",
+        "-Xss1m -Da=b",
+        "Hello",
+    ]);
+    assert_eq!(
+        (text(&out.stdout), out.status.code()),
+        ("hello\n".into(), Some(0)),
+        "{}",
+        text(&out.stderr)
+    );
+}
+
+#[test]
 fn usage_errors_have_their_code() {
     assert_eq!(poldet(&["exec"]).status.code(), Some(3));
     assert_eq!(poldet(&["nonsense"]).status.code(), Some(3));

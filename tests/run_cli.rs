@@ -3,6 +3,7 @@
 mod common;
 
 use common::{built, fresh, outcomes, path, poldet, results};
+use poldet_records::{Document, Record, RunEvent};
 use poldet_testdata::engine::End;
 use poldet_testdata::suite::{Built, build, example, jar};
 use std::fs;
@@ -58,6 +59,30 @@ fn an_order_is_kept() {
             "shop.InvoiceTest#billsInEuro failed",
         ]
     );
+}
+
+#[test]
+fn events_come_a_line_each_and_say_what_the_document_says() {
+    let jar = example::jar_file();
+    let ended = poldet(&[path(&jar), "--format", "jsonl"]);
+    assert_eq!(ended.end, End::Exit(0), "{}", ended.stderr);
+    let events: Vec<RunEvent> = ended
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+        .collect();
+    let saved = poldet(&[path(&jar), "--format", "json"]);
+    let document: Document = serde_json::from_str(&saved.stdout).expect("a document");
+    let tests: Vec<Record> = events
+        .iter()
+        .filter_map(|e| match e {
+            RunEvent::TestFinished { record } => Some((**record).clone()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(tests, document.tests);
+    assert!(matches!(&events[0], RunEvent::RunStarted { head, .. } if head.jdk == document.head.jdk));
+    assert!(matches!(events.last(), Some(RunEvent::RunFinished { summary }) if *summary == document.summary));
 }
 
 #[test]

@@ -50,9 +50,7 @@ impl Looping {
         }
         // Somebody has to read what follows.
         std::thread::spawn(move || errors.read_to_end(&mut Vec::new()));
-        let children = format!("/proc/{0}/task/{0}/children", child.id());
-        let children = std::fs::read_to_string(children).expect("there is a worker");
-        let worker = children.trim().parse().map(Pid::from_raw).expect("one worker");
+        let worker = worker_of(&child);
         Some(Looping { child, worker })
     }
 
@@ -85,6 +83,12 @@ impl Looping {
         }
         true
     }
+}
+
+fn worker_of(supervisor: &Child) -> Pid {
+    let children = format!("/proc/{0}/task/{0}/children", supervisor.id());
+    let children = std::fs::read_to_string(children).expect("there is a worker");
+    children.trim().parse().map(Pid::from_raw).expect("one worker")
 }
 
 /// Is there such a process, other than one that only waits to be noticed?
@@ -173,4 +177,41 @@ fn a_worker_that_dies_costs_one_test() {
     assert!(text.contains("signal: 9"), "{text}");
     assert!(text.contains("\"passed\": 1"), "the other still runs: {text}");
     assert_eq!(run.layers(), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_worker_that_dies_in_a_fixture_costs_nothing_the_first_time() {
+    let Some(built) = built("bad-loop") else {
+        return;
+    };
+    let mut child = Command::new(common::binary())
+        .args(["run", path(&built.classes), "--timeout=0", "--format=jsonl"])
+        .args(["--test=bad.SetupLoopTest", "--test=bad.WellTest"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("poldet can be run");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut until = |text: &str| {
+        let mut line = lines.by_ref().map(|l| l.expect("it can be read"));
+        line.find(|l| l.contains(text))
+            .unwrap_or_else(|| panic!("no {text}"))
+    };
+    // The tests of the class are known, and its fixture is next.
+    until("\"event\":\"planned\"");
+    kill(worker_of(&child), Signal::SIGKILL).expect("the signal can be sent");
+    let warning = until("\"event\":\"warning\"");
+    assert!(warning.contains("outside of a test"), "{warning}");
+    until("\"event\":\"planned\"");
+    kill(worker_of(&child), Signal::SIGKILL).expect("the signal can be sent");
+    let blamed = until("\"event\":\"test_finished\"");
+    assert!(
+        blamed.contains("bad.SetupLoopTest") && blamed.contains("crashed"),
+        "{blamed}"
+    );
+    let well = until("\"event\":\"test_finished\"");
+    assert!(well.contains("bad.WellTest") && well.contains("passed"), "{well}");
+    until("\"event\":\"run_finished\"");
+    assert_eq!(child.wait().expect("it ends").code(), Some(4));
 }

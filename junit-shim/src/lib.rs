@@ -3,6 +3,8 @@
 //! The guest's side is a small jar of our own Java classes (`java/shim`) which calls JUnit and reports to natives; this
 //! crate is the other side of these natives. A second jar (`java/junit`) is a small JUnit for suites that bring none.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod driver;
 pub mod select;
 

@@ -4,6 +4,8 @@
 //! Nothing here knows the VM or prints. The forms that people read (`TestName::text`, `Place`'s root and path) are made
 //! here and nowhere else, and nobody takes them apart to find out what they mean: the parts are fields.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod capture;
 mod document;
 mod event;

@@ -4,6 +4,7 @@ pub mod agents;
 pub mod alloc;
 pub mod boot;
 pub mod classes;
+pub mod fork;
 pub mod gc;
 pub mod instrument;
 pub mod interp;

@@ -272,6 +272,15 @@ impl Heap {
         self.arena.slice(offset(o) + HEADER as u64, len)
     }
 
+    /// Puts bytes back into an object, from an offset on; logged as a store of the program's would be.
+    pub fn put_back(&mut self, o: ObjRef, from: u32, bytes: &[u8]) {
+        if self.is_watched(o) {
+            self.log_range(o, from, from + bytes.len() as u32);
+        }
+        let at = offset(o) + u64::from(from);
+        self.arena.slice_mut::<u8>(at, bytes.len()).copy_from_slice(bytes);
+    }
+
     /// A store of one value is about to happen to a watched object.
     #[cold]
     #[inline(never)]

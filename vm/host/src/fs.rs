@@ -6,6 +6,7 @@
 //! virtual times too: whatever the guest creates or writes is stamped with the guest's clock.
 
 use crate::errno::{Errno, SysResult};
+use crate::fork::{Copied, copy_folder};
 use crate::journal::{Deed, FileChange, Journal, View};
 use crate::overlay::Overlay;
 use crate::sys::{self, FsStat, Stat, Time};
@@ -29,6 +30,23 @@ pub struct OpenFile {
     lower: bool,
     /// The epoch of the journal in which a write was last noted.
     noted: u64,
+}
+
+impl OpenFile {
+    /// Goes on with the copy of the file that the overlay of this process has.
+    fn reopen(&mut self, copied: &Copied) -> SysResult<()> {
+        let stat = sys::fstat(self.real)?;
+        let once = libc::O_CREAT | libc::O_EXCL | libc::O_TRUNC;
+        let new = match copied.path((stat.dev, stat.ino)) {
+            Some(path) => sys::open(path, self.flags & !once, 0)?,
+            // A file without a name: nobody else can open it, but both processes would write to it.
+            None if stat.nlink == 0 && stat.is_regular() => sys::unnamed_copy(self.real, stat.size)?,
+            None => return Ok(()),
+        };
+        sys::close(self.real)?;
+        self.real = new;
+        Ok(())
+    }
 }
 
 /// What a guest descriptor stands for.
@@ -75,6 +93,8 @@ pub struct Fs {
     overlay: Option<Overlay>,
     /// A layer without files, to look through when there is none.
     plain: Overlay,
+    /// The files as they were at one moment, when somebody may want them back.
+    kept: Option<Overlay>,
     /// Who did what to files, when somebody wants to know.
     journal: Option<Box<Journal>>,
     /// Paths the guest has for itself, and where they really are.
@@ -101,6 +121,7 @@ impl Fs {
             watches: Watches::default(),
             overlay: None,
             plain: Overlay::new(b""),
+            kept: None,
             journal: None,
             private: Vec::new(),
             private_root: None,
@@ -145,10 +166,20 @@ impl Fs {
         let pid = std::process::id();
         let root = &self
             .private_root
-            .get_or_insert_with(|| (join(b"/tmp", format!(".poldet-private-{pid}").as_bytes()), pid))
+            .get_or_insert_with(|| (private_root_of(pid), pid))
             .0;
         let place = join(root, self.private.len().to_string().as_bytes());
         self.private.push((prefix.to_vec(), place));
+    }
+
+    /// Removes what the guest has kept at its private paths. A forked VM leaves its parent's alone.
+    pub fn remove_private_paths(&mut self) {
+        if let Some((root, owner)) = &self.private_root
+            && *owner == std::process::id()
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let _ = std::fs::remove_dir_all(std::ffi::OsStr::from_bytes(root));
+        }
     }
 
     /// Made only when somebody looks there, so that most runs leave no trace at all.
@@ -168,6 +199,59 @@ impl Fs {
     /// From now on all that is written goes to this folder, which must be empty.
     pub fn keep_writes_in(&mut self, upper: &[u8]) {
         self.overlay = Some(Overlay::new(upper));
+    }
+
+    pub(super) fn overlay(&self) -> Option<&Overlay> {
+        self.overlay.as_ref()
+    }
+
+    pub(super) fn kept(&self) -> Option<&Overlay> {
+        self.kept.as_ref()
+    }
+
+    pub(super) fn set_kept(&mut self, kept: Overlay) {
+        self.kept = Some(kept);
+    }
+
+    /// In a forked child: the overlay continues in a folder of its own, and so do the open files in it.
+    pub(super) fn after_fork(&mut self, upper: Option<&[u8]>) -> SysResult<Copied> {
+        self.flush_times();
+        self.own_private_paths()?;
+        let copied = match (&mut self.overlay, upper) {
+            (Some(overlay), Some(upper)) => overlay.move_to(upper)?,
+            _ => return Ok(Copied::default()),
+        };
+        self.births = self.births.iter().map(|(k, v)| (copied.inode(*k), *v)).collect();
+        self.timed = self.timed.iter().map(|k| copied.inode(*k)).collect();
+        for handle in self.fds.iter_mut().flatten() {
+            if let Handle::File(file) = handle
+                && !file.lower
+            {
+                file.reopen(&copied)?;
+            }
+        }
+        Ok(copied)
+    }
+
+    /// Private paths are somewhere else than the parent's, with what is there so far.
+    fn own_private_paths(&mut self) -> SysResult<()> {
+        let Some((old, owner)) = self.private_root.clone() else {
+            return Ok(());
+        };
+        let pid = std::process::id();
+        if owner == pid {
+            return Ok(());
+        }
+        let root = private_root_of(pid);
+        if sys::stat(&old, false).is_ok() {
+            sys::mkdir(&root, 0o700)?;
+            copy_folder(&old, &root, &mut Copied::default())?;
+        }
+        for (number, (_, place)) in self.private.iter_mut().enumerate() {
+            *place = join(&root, number.to_string().as_bytes());
+        }
+        self.private_root = Some((root, pid));
+        Ok(())
     }
 
     /// Where something really is, to be looked at.
@@ -1013,13 +1097,7 @@ impl Fs {
 
 impl Drop for Fs {
     fn drop(&mut self) {
-        // A forked VM leaves its parent's folder alone.
-        if let Some((root, owner)) = &self.private_root
-            && *owner == std::process::id()
-        {
-            use std::os::unix::ffi::OsStrExt;
-            let _ = std::fs::remove_dir_all(std::ffi::OsStr::from_bytes(root));
-        }
+        self.remove_private_paths();
     }
 }
 
@@ -1029,6 +1107,11 @@ fn on_copy(real: &[u8], action: impl FnOnce(i32) -> SysResult<()>) -> SysResult<
     let done = action(fd);
     sys::close(fd)?;
     done
+}
+
+/// Where a process keeps the private paths of its guest.
+fn private_root_of(pid: u32) -> Vec<u8> {
+    join(b"/tmp", format!(".poldet-private-{pid}").as_bytes())
 }
 
 /// The folder a path lies in.
@@ -1226,6 +1309,61 @@ mod tests {
         assert_eq!(fs.read_dir(b"real").unwrap(), [b"b".as_slice(), b"moved", b"to"]);
         assert_eq!(fs.rename(b"real/b", b"real/moved"), Err(Errno::ISDIR));
         assert_eq!(fs.rename(b"real/moved", b"real/moved/in"), Err(Errno::INVAL));
+        assert_eq!(real_files(&scratch), REAL);
+    }
+
+    #[test]
+    fn a_forked_child_has_files_of_its_own() {
+        let (scratch, mut fs) = layered("fork");
+        write(&mut fs, b"real/new", b"made");
+        fs.link(b"real/new", b"real/second").unwrap();
+        fs.unlink(b"real/b").unwrap();
+        let fd = fs.open(b"real/a", libc::O_WRONLY | libc::O_APPEND, 0).unwrap();
+        let nameless = fs
+            .open(b"real/gone", libc::O_RDWR | libc::O_CREAT, 0o600)
+            .unwrap();
+        fs.write(nameless, b"kept").unwrap();
+        fs.unlink(b"real/gone").unwrap();
+        let (old, new) = (scratch.0.join("upper"), scratch.0.join("child"));
+        std::fs::create_dir(&new).unwrap();
+        let copied = fs.after_fork(Some(new.as_os_str().as_bytes())).unwrap();
+        assert!(!copied.is_empty());
+        fs.write(fd, b"er").unwrap();
+        fs.write(nameless, b"!").unwrap();
+        assert_eq!(read(&mut fs, b"real/a").unwrap(), b"older");
+        write(&mut fs, b"real/second", b"both");
+        assert_eq!(read(&mut fs, b"real/new").unwrap(), b"both");
+        assert_eq!(read(&mut fs, b"real/b"), Err(Errno::NOENT));
+        let mut buffer = [0; 8];
+        assert_eq!(fs.pread(nameless, &mut buffer, 0), Ok(5));
+        let below = |root: &std::path::Path, file: &str| {
+            let path = scratch.0.join(file);
+            std::fs::read(root.join(path.strip_prefix("/").unwrap())).unwrap()
+        };
+        assert_eq!(below(&old, "real/a"), b"old");
+        assert_eq!(below(&old, "real/new"), b"made");
+        assert_eq!(real_files(&scratch), REAL);
+    }
+
+    #[test]
+    fn files_are_put_back_as_they_were() {
+        let (scratch, mut fs) = layered("undo");
+        write(&mut fs, b"real/new", b"made");
+        let kept = scratch.0.join("kept");
+        std::fs::create_dir(&kept).unwrap();
+        fs.keep_files(kept.as_os_str().as_bytes()).unwrap();
+        write(&mut fs, b"real/new", b"changed");
+        write(&mut fs, b"real/a", b"changed");
+        write(&mut fs, b"real/later", b"x");
+        fs.unlink(b"real/b").unwrap();
+        for name in [b"real/new".as_slice(), b"real/a", b"real/later", b"real/b"] {
+            let path = fs.absolute(name);
+            fs.put_back(&path).unwrap();
+        }
+        assert_eq!(read(&mut fs, b"real/new").unwrap(), b"made");
+        assert_eq!(read(&mut fs, b"real/a").unwrap(), b"old");
+        assert_eq!(read(&mut fs, b"real/b").unwrap(), b"old");
+        assert_eq!(read(&mut fs, b"real/later"), Err(Errno::NOENT));
         assert_eq!(real_files(&scratch), REAL);
     }
 

@@ -4,6 +4,7 @@
 pub mod clock;
 pub mod env;
 pub mod errno;
+pub mod fork;
 pub mod fs;
 pub mod journal;
 pub mod memory;
@@ -13,6 +14,7 @@ pub mod process;
 pub mod rng;
 pub mod stdio;
 pub mod sys;
+mod undo;
 pub mod watch;
 pub mod zlib;
 

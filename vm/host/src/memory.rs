@@ -9,6 +9,8 @@
 )]
 
 use crate::errno::{Errno, SysResult};
+use crate::fork::{Copied, Inode};
+use crate::sys;
 use poldet_base::sym::FixedMap;
 use std::collections::BTreeMap;
 
@@ -44,7 +46,18 @@ pub struct Memory {
     free_maps: BTreeMap<u64, Vec<u64>>,
     /// Ranges outside the reserve that may be read (start, end), such as the mapped class library image.
     readable: Vec<(u64, u64)>,
+    /// Mappings that are one with their file, by address.
+    shared: BTreeMap<u64, Shared>,
     used: u64,
+}
+
+/// A mapping that is one with its file.
+#[derive(Debug)]
+struct Shared {
+    size: u64,
+    file: Inode,
+    offset: i64,
+    writable: bool,
 }
 
 impl Memory {
@@ -60,6 +73,7 @@ impl Memory {
             free: BTreeMap::new(),
             free_maps: BTreeMap::new(),
             readable: Vec::new(),
+            shared: BTreeMap::new(),
             used: 0,
         }
     }
@@ -215,7 +229,56 @@ impl Memory {
             self.free_maps.entry(size).or_default().push(addr);
             return Err(error);
         }
+        if mode != MapMode::Private {
+            let stat = sys::fstat(fd)?;
+            let shared = Shared {
+                size,
+                file: (stat.dev, stat.ino),
+                offset,
+                writable: mode == MapMode::ReadWrite,
+            };
+            self.shared.insert(addr, shared);
+        }
         Ok(addr)
+    }
+
+    /// In a forked child: shared mappings become one with the child's own copies of the files. What is
+    /// mapped of a file that has no name any more stays in memory only.
+    pub(super) fn after_fork(&mut self, copied: &Copied) -> SysResult<()> {
+        for (&addr, shared) in &mut self.shared {
+            let Some(path) = copied.path(shared.file) else {
+                if shared.writable {
+                    // SAFETY: the range is one of our own mappings, and nothing refers into it.
+                    unsafe { make_private(addr, shared.size)? };
+                }
+                continue;
+            };
+            let flags = if shared.writable {
+                libc::O_RDWR
+            } else {
+                libc::O_RDONLY
+            };
+            let fd = sys::open(path, flags, 0)?;
+            let write = if shared.writable { libc::PROT_WRITE } else { 0 };
+            // SAFETY: the range is one of our own mappings, and its contents do not change.
+            let got = unsafe {
+                libc::mmap(
+                    addr as *mut libc::c_void,
+                    shared.size as usize,
+                    libc::PROT_READ | write,
+                    libc::MAP_SHARED | libc::MAP_FIXED,
+                    fd,
+                    shared.offset,
+                )
+            };
+            let failed = (got == libc::MAP_FAILED).then(Errno::last);
+            sys::close(fd)?;
+            if let Some(error) = failed {
+                return Err(error);
+            }
+            shared.file = copied.inode(shared.file);
+        }
+        Ok(())
     }
 
     /// Undoes `map_file`.
@@ -226,6 +289,7 @@ impl Memory {
         }
         // SAFETY: the range is one of our file mappings; it becomes an untouched part of the reserve again.
         unsafe { map_reserve(addr, size, libc::MAP_FIXED) }.ok_or(Errno::NOMEM)?;
+        self.shared.remove(&addr);
         self.free_maps.entry(size).or_default().push(addr);
         Ok(())
     }
@@ -320,6 +384,20 @@ unsafe fn map_reserve(at: u64, len: u64, flags: i32) -> Option<u64> {
     } else {
         Some(got as u64)
     }
+}
+
+/// Makes a shared mapping anonymous memory with the same contents.
+///
+/// # Safety
+/// The range must be the caller's own, and nothing may refer into it.
+unsafe fn make_private(at: u64, len: u64) -> SysResult<()> {
+    // SAFETY: the range is mapped for reading, and the slice is gone before the mapping is.
+    let bytes = unsafe { std::slice::from_raw_parts(at as *const u8, len as usize) }.to_vec();
+    // SAFETY: by the caller's word the range may be mapped over.
+    unsafe { map_reserve(at, len, libc::MAP_FIXED) }.ok_or(Errno::NOMEM)?;
+    // SAFETY: the range was just mapped for writing.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), at as *mut u8, bytes.len()) };
+    Ok(())
 }
 
 /// Reserves the range: at the preferred place, else anywhere, else smaller.

@@ -16,7 +16,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Overlay {
     upper: Vec<u8>,
     hidden: BTreeSet<Vec<u8>>,
@@ -43,6 +43,18 @@ impl Overlay {
             hidden: BTreeSet::new(),
             untouched: true,
         }
+    }
+
+    pub(super) fn is_untouched(&self) -> bool {
+        self.untouched
+    }
+
+    pub(super) fn upper(&self) -> &[u8] {
+        &self.upper
+    }
+
+    pub(super) fn set_upper(&mut self, upper: &[u8]) {
+        self.upper = upper.to_vec();
     }
 
     /// Devices and the kernel's own files are what they are.
@@ -432,7 +444,7 @@ impl Overlay {
     }
 }
 
-fn copy(from: &[u8], to: &[u8]) -> SysResult<()> {
+pub(super) fn copy(from: &[u8], to: &[u8]) -> SysResult<()> {
     let path = |bytes| Path::new(OsStr::from_bytes(bytes)).to_path_buf();
     match std::fs::copy(path(from), path(to)) {
         Ok(_) => Ok(()),

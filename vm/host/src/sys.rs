@@ -459,6 +459,41 @@ pub fn dup_owned(fd: i32) -> SysResult<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
+/// Forks the process: the child's number in the parent, nothing in the child. Refused with EBUSY for a process of
+/// several threads, whose child would have only one of them.
+pub fn fork() -> SysResult<Option<i32>> {
+    let threads = std::fs::read_dir("/proc/self/task").map(Iterator::count);
+    if threads.is_ok_and(|n| n != 1) {
+        return Err(Errno(libc::EBUSY));
+    }
+    // SAFETY: the only thread goes on in the child, so no lock is held by one that is not there.
+    match unsafe { libc::fork() } {
+        -1 => Err(Errno::last()),
+        0 => Ok(None),
+        pid => Ok(Some(pid)),
+    }
+}
+
+/// A file without a name, with the contents of another one.
+pub fn unnamed_copy(of: i32, size: i64) -> SysResult<i32> {
+    // SAFETY: the name is a constant C string.
+    let fd = unsafe { libc::memfd_create(c"copy".as_ptr(), libc::MFD_CLOEXEC) };
+    if fd < 0 {
+        return Err(Errno::last());
+    }
+    let mut chunk = vec![0; 64 << 10];
+    let mut at = 0;
+    while at < size {
+        let read = pread(of, &mut chunk, at)?;
+        if read == 0 {
+            break;
+        }
+        at += pwrite(fd, &chunk[..read], at)? as i64;
+    }
+    ftruncate(fd, size)?;
+    Ok(fd)
+}
+
 /// Moves the kernel's position of an open file.
 pub fn seek_to(fd: i32, offset: i64) -> SysResult<()> {
     // SAFETY: no memory is involved.

@@ -435,6 +435,13 @@ impl Vm {
         self.slice_start = self.threads.slice;
     }
 
+    /// The running thread gets a slice of its own, as if it had just been given the processor.
+    pub(crate) fn restart_slice(&mut self) {
+        self.account();
+        self.threads.slice = self.next_slice();
+        self.slice_start = self.threads.slice;
+    }
+
     /// The slice is used up: let time pass, collect if it is due, let others run.
     pub(crate) fn poll(&mut self) -> Flow {
         if let Some(what) = self.lacking.take() {

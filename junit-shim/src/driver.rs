@@ -1,7 +1,9 @@
 //! The outer side of the shim's natives: hands out what is to run, and reports what has run.
 
 use crate::select::Selector;
-use poldet_records::{Cost, Event, Pollution, Printed, Problem, ProblemKind, TestKey, TestName, UniqueId};
+use poldet_records::{
+    Cost, Event, Pollution, Printed, Problem, ProblemKind, TestKey, TestName, UndoUnit, UniqueId,
+};
 use poldet_vm::natives::ctx::{boolean, int};
 use poldet_vm::natives::{Ctx, Native, native};
 use poldet_vm::stop::Stop;
@@ -21,6 +23,8 @@ pub enum Mode {
     JUnit4,
     /// JUnit 3 alone.
     JUnit3,
+    /// None: classes are loaded and nothing else.
+    Load,
 }
 
 /// Classes that run together.
@@ -34,6 +38,12 @@ pub struct Step {
     /// Name the tests instead of running them.
     pub list: bool,
     pub ordered: bool,
+    /// The JUnit that runs this step, where it is not the plan's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
+    /// These tests of the step's only class, by JUnit's own ids, in exactly this order; a test may stand more than once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequence: Option<Vec<String>>,
 }
 
 /// What a worker is to run.
@@ -54,6 +64,32 @@ pub struct Plan {
 pub trait StepSource {
     /// The next step; None when all is done.
     fn next(&mut self, vm: &mut Vm) -> Option<Step>;
+
+    /// The tests of a step whose class has been discovered; None when the step is no sequence.
+    fn choose(&mut self, _vm: &mut Vm, step: &Step) -> Option<Vec<String>> {
+        step.sequence.clone()
+    }
+
+    /// Whether the VM may be forked between steps, so that what all children need is best done before.
+    fn forks(&self) -> bool {
+        false
+    }
+
+    /// A test is about to start.
+    fn test_starts(&mut self, _vm: &mut Vm) {}
+
+    /// Whether what the running test changes is to be kept, to be put back.
+    fn keeps_changes(&self) -> bool {
+        false
+    }
+
+    /// Which of the changes of the test that has just ended are put back, by number.
+    fn puts_back(&mut self) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// A test has ended and was reported; `changed` says that it left the shared state otherwise than it found it.
+    fn test_ended(&mut self, _vm: &mut Vm, _changed: bool) {}
 }
 
 /// A plan that is known from the start.
@@ -71,6 +107,13 @@ pub trait TestObserver {
     /// The first fixture is about to run: what comes from now on is compared.
     fn fixtures_follow(&mut self, _vm: &mut Vm) {}
 
+    /// JUnit has found the tests of a step, and the first fixture is about to run: what it took to find them is nobody's
+    /// doing.
+    fn discovered(&mut self, vm: &mut Vm) -> Result<(), String> {
+        self.fixtures_follow(vm);
+        Ok(())
+    }
+
     /// A test is about to begin.
     fn test_started(&mut self, _vm: &mut Vm, _test: &TestName) -> Watched {
         Ok(None)
@@ -83,6 +126,19 @@ pub trait TestObserver {
     /// The last fixture of a class has run.
     fn class_finished(&mut self, _vm: &mut Vm) -> Watched {
         Ok(None)
+    }
+
+    /// Whether what a test changes is to be kept beyond its end.
+    fn keep_changes(&mut self, _vm: &mut Vm, _on: bool) {}
+
+    /// What the last test changed, if that was kept.
+    fn changes(&mut self, _vm: &mut Vm) -> Vec<UndoUnit> {
+        Vec::new()
+    }
+
+    /// Puts changes of the last test back, by number.
+    fn put_back(&mut self, _vm: &mut Vm, _chosen: &[usize]) -> Result<(), String> {
+        Ok(())
     }
 
     /// What has been found wrong with poldet itself since this was last asked.
@@ -109,6 +165,10 @@ pub struct Driver {
     /// A step that has been taken from the source, but not yet handed to JUnit.
     upcoming: Option<Step>,
     step: Step,
+    /// The step's sequence, once it was asked for.
+    chosen: Option<Option<Vec<String>>>,
+    /// Threads that lived when the last test began.
+    threads: usize,
     /// Listing for a step that asks for single invocations: that step, waiting for its ids.
     resolving: Option<Step>,
     running: BTreeMap<TestKey, Running>,
@@ -139,6 +199,8 @@ impl Driver {
             source,
             upcoming: None,
             step: Step::default(),
+            chosen: None,
+            threads: 0,
             resolving: None,
             running: BTreeMap::new(),
             steps_taken: 0,
@@ -163,14 +225,25 @@ impl Driver {
     /// The classes of the next step, however often this is asked before `advance`.
     fn upcoming(&mut self, vm: &mut Vm) -> Option<Vec<String>> {
         if self.resolving.is_none() && self.upcoming.is_none() {
+            if self.source.forks() {
+                // What all children need is done once: the first walk, and the comparison with what it took to get here.
+                self.forks_follow(vm);
+            }
             self.upcoming = self.source.next(vm);
         }
         let step = self.resolving.as_ref().or(self.upcoming.as_ref())?;
         Some(step.classes.clone())
     }
 
+    fn forks_follow(&mut self, vm: &mut Vm) {
+        if let Err(what) = self.observer.discovered(vm) {
+            self.emit(Event::Fault { what });
+        }
+    }
+
     /// Goes to the next step; one that asks for single invocations is preceded by a listing of its classes.
     fn advance(&mut self) {
+        self.chosen = None;
         if let Some(mut step) = self.resolving.take() {
             step.list = false;
             self.step = step;
@@ -183,7 +256,10 @@ impl Driver {
             index: self.steps_taken,
         });
         self.steps_taken += 1;
-        let platform = matches!(self.plan.mode, Mode::Platform | Mode::Engines);
+        let platform = matches!(
+            step.mode.unwrap_or(self.plan.mode),
+            Mode::Platform | Mode::Engines
+        );
         if platform && !step.list && step.only.iter().any(Selector::has_invocation) {
             self.resolving = Some(step.clone());
             self.step = Step { list: true, ..step };
@@ -247,6 +323,8 @@ impl Driver {
         let state = self.looked(state)?;
         self.fixture_state(&test.class, state);
         self.emit(Event::Started { test: test.clone() });
+        self.source.test_starts(vm);
+        self.threads = live_threads(vm);
         let key = test.key();
         self.since = cost_now(vm);
         let running = Running {
@@ -282,8 +360,11 @@ impl Driver {
         let Some(running) = self.running.remove(&key) else {
             return Ok(());
         };
+        let keeps = self.source.keeps_changes();
+        self.observer.keep_changes(vm, keeps);
         let state = self.observer.test_finished(vm, &running.test);
         let state = self.looked(state)?;
+        let changed = state.as_ref().is_some_and(|s| s.polluter) || live_threads(vm) > self.threads;
         let printed = take_printed(vm);
         self.emit(Event::Finished {
             key,
@@ -295,6 +376,13 @@ impl Driver {
             printed,
             state,
         });
+        if keeps {
+            let units = self.observer.changes(vm);
+            self.emit(Event::Changed { units });
+            let chosen = self.source.puts_back();
+            self.observer.put_back(vm, &chosen).map_err(Stop::bug)?;
+        }
+        self.source.test_ended(vm, changed);
         self.restart_clock(vm);
         Ok(())
     }
@@ -327,6 +415,10 @@ impl Driver {
             }
         }
     }
+}
+
+fn live_threads(vm: &Vm) -> usize {
+    vm.threads.list.iter().filter(|t| !t.frames.is_empty()).count()
 }
 
 fn cost_now(vm: &Vm) -> Cost {
@@ -374,6 +466,8 @@ pub const TABLE: &[Native] = &[
     native(EVENTS, "mode", "", mode),
     native(EVENTS, "next", "", next),
     native(EVENTS, "ids", "", ids),
+    native(EVENTS, "chosen", "", chosen),
+    native(EVENTS, "copy", "", copy),
     native(EVENTS, "filtering", "", |c| ask(c, |d| boolean(d.filtering()))),
     native(EVENTS, "ordering", "", |c| ask(c, |d| boolean(d.step.ordered))),
     native(EVENTS, "listing", "", |c| ask(c, |d| boolean(d.step.list))),
@@ -436,12 +530,13 @@ fn name(c: &Ctx<'_>, display: Option<usize>) -> TestName {
 }
 
 fn mode(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let mode = with(c.vm, |d, _| d.plan.mode)?;
+    let mode = with(c.vm, |d, _| d.step.mode.unwrap_or(d.plan.mode))?;
     let text = match mode {
         Mode::Platform => "platform",
         Mode::Engines => "engines",
         Mode::JUnit4 => "junit4",
         Mode::JUnit3 => "junit3",
+        Mode::Load => "load",
     };
     Ok(c.vm.new_string(text)?.bits())
 }
@@ -469,6 +564,27 @@ fn ids(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let ids = with(c.vm, |d, _| d.step.ids.clone())?;
     let ids: Vec<String> = ids.iter().map(|id| id.as_str().to_owned()).collect();
     if ids.is_empty() { Ok(0) } else { strings(c, &ids) }
+}
+
+fn chosen(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    // Asked once: what follows runs again after a collection.
+    let chosen = with(c.vm, |d, vm| {
+        if d.chosen.is_none() {
+            let step = std::mem::take(&mut d.step);
+            d.chosen = Some(d.source.choose(vm, &step));
+            d.step = step;
+        }
+        d.chosen.clone().flatten()
+    })?;
+    match chosen {
+        Some(ids) => strings(c, &ids),
+        None => Ok(0),
+    }
+}
+
+fn copy(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let original = c.obj(0);
+    Ok(c.vm.clone_object(original)?.bits())
 }
 
 fn wanted(c: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -522,7 +638,15 @@ fn container_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn planned(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let tests = c.int(0).max(0) as u32;
-    with(c.vm, |d, vm| d.observer.fixtures_follow(vm))?;
+    with(c.vm, |d, vm| {
+        if d.step.sequence.is_some() {
+            d.observer.discovered(vm)
+        } else {
+            d.observer.fixtures_follow(vm);
+            Ok(())
+        }
+    })?
+    .map_err(Stop::bug)?;
     tell(c, Event::Planned { tests })
 }
 
@@ -567,7 +691,8 @@ fn finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn skipped(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (test, reason) = (name(c, Some(5)), text(c, 6).unwrap_or_default());
-    tell(c, Event::Skipped { test, reason })
+    tell(c, Event::Skipped { test, reason })?;
+    with(c.vm, |d, vm| d.source.test_ended(vm, false)).map(|()| 0)
 }
 
 fn listed(c: &mut Ctx<'_>) -> Result<u64, Stop> {

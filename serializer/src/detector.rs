@@ -9,7 +9,8 @@ use crate::place::Root;
 use crate::rules::{RuleNo, RuleSet};
 use crate::text;
 use crate::tracker::{Change, Changes, Options, Tracker};
-use poldet_records::{CaptureOptions, Roots, TestName};
+use crate::undo::Undo;
+use poldet_records::{CaptureOptions, Roots, TestName, UndoUnit};
 use poldet_vm::ids::ClassId;
 use poldet_vm::vm::{Hooks, Vm};
 use std::any::Any;
@@ -27,6 +28,8 @@ pub struct Detector {
     dump: Option<(PathBuf, u32)>,
     /// Where two ways to compare the state said different things, and what could not be written.
     complaints: Vec<String>,
+    /// What the last interval changed, when somebody may want it back.
+    pub undo: Undo,
 }
 
 /// The detector stays in the VM, which reports initialised classes to it; whoever knows of test boundaries takes it out
@@ -59,6 +62,7 @@ impl Detector {
             dump: options.dump.as_ref().map(|dir| (PathBuf::from(dir), 0)),
             options,
             complaints: Vec::new(),
+            undo: Undo::default(),
         })
     }
 
@@ -80,10 +84,12 @@ impl Detector {
 
     /// `test` has just ended, unless what ran was something between tests.
     pub fn boundary(&mut self, vm: &mut Vm, test: Option<&TestName>) -> Detected {
+        let files = vm.host.fs().take_changes();
         let mut pollution = Pollution {
-            files: files::findings(vm, &mut self.origins),
+            files: files::findings(vm, &mut self.origins, &files),
             ..Pollution::default()
         };
+        self.undo.clear(files);
         if !self.tracker.has_begun() {
             self.tracker.begin(vm);
             pollution.judge(self.options.strict);
@@ -118,6 +124,12 @@ impl Detector {
                 pollution.pollutions.push(finding);
             }
         }
+        if self.undo.is_kept() {
+            let units = boundary.units();
+            let (vm, tracker, changes) = boundary.parts();
+            self.undo.take(vm, tracker, &mut self.origins, changes, units);
+        }
+        let (_, tracker, _) = boundary.parts();
         pollution.hidden = counted(&tracker.shapes.rules, &hidden);
         drop(boundary);
         pollution
@@ -125,6 +137,11 @@ impl Detector {
             .sort_by_key(|f| (f.ignored_by.is_some(), !f.observable, f.origin));
         pollution.judge(self.options.strict);
         Ok(Some(pollution))
+    }
+
+    /// What the last interval changed and can be put back.
+    pub fn undo_units(&mut self, vm: &mut Vm) -> Vec<UndoUnit> {
+        self.undo.units(vm, &mut self.origins)
     }
 
     /// What has been found wrong with poldet itself since this was last asked.

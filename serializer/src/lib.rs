@@ -21,5 +21,6 @@ pub mod snapshot;
 pub mod text;
 pub mod tracker;
 pub mod twins;
+pub mod undo;
 pub mod value;
 pub mod view;

@@ -1,6 +1,6 @@
 //! What a worker process reports to the supervisor, in the order it happens.
 
-use crate::{Cost, End, Pollution, Printed, Problem, TestKey, TestName, UniqueId};
+use crate::{Cost, End, Pollution, Printed, Problem, TestKey, TestName, UndoUnit, UniqueId};
 use serde::{Deserialize, Serialize};
 
 /// An event with its sender.
@@ -82,6 +82,10 @@ pub enum Event {
     Listed {
         test: TestName,
         container: bool,
+    },
+    /// What the test that has just finished changed, where a search asked for it.
+    Changed {
+        units: Vec<UndoUnit>,
     },
     /// Something is wrong with poldet itself.
     Fault {

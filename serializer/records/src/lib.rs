@@ -12,6 +12,7 @@ mod event;
 mod finding;
 pub mod graph;
 mod name;
+mod nio;
 mod outcome;
 mod place;
 mod run_event;
@@ -22,6 +23,9 @@ pub use document::{ClassOutput, Document, Fixture, Record, Summary};
 pub use event::{Event, Message};
 pub use finding::{FileChange, FileFinding, Finding, Frame, Kind, Label, Origin, Pollution};
 pub use name::{TestKey, TestName, simple_type, split_invocation};
+pub use nio::{
+    FailsAlone, NioDocument, NioMode, NioPair, NioSummary, NioTest, NioVerdict, SearchPlace, UndoUnit,
+};
 pub use outcome::{Cost, End, ExitCall, Outcome, Printed, Problem, ProblemKind};
 pub use place::{PathStep, Place, Root};
 pub use run_event::{JUnit, RunEvent, RunHead, SCHEMA};

@@ -12,15 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Files listed of one folder.
 const MOST_FILES: u32 = 20;
 
-/// What has become of files since this was last asked, by path.
-pub fn findings(vm: &mut Vm, origins: &mut Origins) -> Vec<FileFinding> {
-    let changes = vm.host.fs().take_changes();
+/// What has become of files, by path.
+pub fn findings(vm: &Vm, origins: &mut Origins, changes: &[FileChange]) -> Vec<FileFinding> {
     if changes.is_empty() {
         return Vec::new();
     }
     let fs = &vm.host.fs;
     let here = fs.realpath(fs.cwd()).unwrap_or_default();
-    let mut found: Vec<_> = listed(&changes)
+    let mut found: Vec<_> = listed(changes)
         .into_iter()
         .map(|(change, more)| FileFinding {
             path: match more {

@@ -17,10 +17,10 @@ use poldet_vm::vm::Vm;
 use std::rc::Rc;
 
 /// Written places that belong to one object as far as its API goes.
-struct Owner {
-    o: ObjRef,
-    located: Located,
-    written: Vec<Written>,
+pub(super) struct Owner {
+    pub(super) o: ObjRef,
+    pub(super) located: Located,
+    pub(super) written: Vec<Written>,
 }
 
 impl Tracker {
@@ -46,7 +46,7 @@ impl Tracker {
     }
 
     /// The objects whose parts were written, in the order of the log.
-    fn owners(&mut self, vm: &mut Vm, changed: &[ObjRef]) -> Vec<Owner> {
+    pub(super) fn owners(&mut self, vm: &mut Vm, changed: &[ObjRef]) -> Vec<Owner> {
         let mut located: Vec<Whereabouts> = changed.iter().map(|o| self.locate(vm, *o)).collect();
         if located.iter().any(|l| matches!(l, Whereabouts::Unknown)) {
             // Some link is gone: only a walk can tell what is still part of the state.

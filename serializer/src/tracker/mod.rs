@@ -13,6 +13,9 @@ mod locate;
 mod path;
 mod sharing;
 mod stale;
+mod undo;
+
+pub use undo::Unit;
 
 use crate::canon::{self, Digest, Roots};
 use crate::content::Slot;

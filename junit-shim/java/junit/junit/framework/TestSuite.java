@@ -30,7 +30,7 @@ public class TestSuite implements Test {
                         && method.getReturnType() == void.class && Modifier.isPublic(method.getModifiers());
                 if (test && !names.contains(method.getName())) {
                     names.add(method.getName());
-                    tests.add(make(type, method.getName()));
+                    tests.add(createTest(type, method.getName()));
                 }
             }
         }
@@ -39,7 +39,8 @@ public class TestSuite implements Test {
         }
     }
 
-    private static Test make(Class<?> type, String method) {
+    /** A test of a class by its method. */
+    public static Test createTest(Class<?> type, String method) {
         try {
             try {
                 Constructor<?> named = type.getConstructor(String.class);

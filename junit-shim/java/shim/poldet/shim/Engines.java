@@ -42,14 +42,27 @@ final class Engines extends Driver {
             TestDescriptor root = null;
             try {
                 root = engine.discover(discovery, UniqueId.forEngine(engine.getId()));
+            } catch (Throwable problem) {
+                Problems.ofClass(engine.getId(), problem);
+            }
+            roots.add(root);
+        }
+        String[] chosen = Events.listing() ? null : Events.chosen();
+        for (TestDescriptor root : roots) {
+            if (root == null) {
+                continue;
+            }
+            try {
+                if (chosen != null) {
+                    arrange(root, chosen);
+                }
                 filter(root);
                 for (TestDescriptor inside : root.getDescendants()) {
                     count += inside.isTest() ? 1 : 0;
                 }
             } catch (Throwable problem) {
-                Problems.ofClass(engine.getId(), problem);
+                Problems.ofClass(root.getUniqueId().toString(), problem);
             }
-            roots.add(root);
         }
         if (Events.listing()) {
             list(roots);
@@ -67,6 +80,17 @@ final class Engines extends Driver {
                 for (TestDescriptor inside : root.getDescendants()) {
                     place(inside).listed();
                 }
+            }
+        }
+    }
+
+    private static void arrange(TestDescriptor root, String[] chosen) throws Exception {
+        for (TestDescriptor top : new ArrayList<TestDescriptor>(root.getChildren())) {
+            String id = top.getUniqueId().toString();
+            if (Descriptors.holds(id, chosen)) {
+                Descriptors.arrange(top, Descriptors.inside(id, chosen));
+            } else {
+                top.removeFromHierarchy();
             }
         }
     }

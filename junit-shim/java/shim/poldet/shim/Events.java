@@ -9,7 +9,7 @@ final class Events {
     private Events() {
     }
 
-    /** How tests are to be run: "platform", "engines", "junit4" or "junit3". */
+    /** How the tests of this step are to be run: "platform", "engines", "junit4" or "junit3". */
     static native String mode();
 
     /** The classes to run next, together, in this order; null when nothing is left. */
@@ -17,6 +17,15 @@ final class Events {
 
     /** The ids of platform tests to run in this step instead of whole classes; null when there are none. */
     static native String[] ids();
+
+    /**
+     * The tests to run of the step's class, in this order; one may stand there more than once. Null when the step is no
+     * sequence. Asked when the tests of the class are known: the VM may be forked here, and each child gets its own answer.
+     */
+    static native String[] chosen();
+
+    /** A shallow copy of any object. */
+    static native Object copy(Object original);
 
     /** Whether tests must be asked for one by one. */
     static native boolean filtering();

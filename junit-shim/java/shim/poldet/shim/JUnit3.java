@@ -3,6 +3,7 @@ package poldet.shim;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Enumeration;
 import junit.framework.AssertionFailedError;
 import junit.framework.Test;
@@ -51,7 +52,10 @@ final class JUnit3 extends Driver {
                 return;
             }
             Listener listener = new Listener(type.getName());
-            if (Events.filtering()) {
+            String[] chosen = Events.chosen();
+            if (chosen != null) {
+                test = Cases.arrange(test, Arrays.asList(chosen));
+            } else if (Events.filtering()) {
                 test = pick(test, type.getName());
             }
             if (Events.listing()) {

@@ -3,6 +3,7 @@ package poldet.shim;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Comparator;
 import org.junit.Ignore;
 import org.junit.Test;
@@ -53,6 +54,11 @@ final class JUnit4 extends Driver {
                 return;
             }
             Runner runner = Request.aClass(type).getRunner();
+            String[] chosen = Events.chosen();
+            if (chosen != null) {
+                runSequence(type, runner, chosen);
+                return;
+            }
             if (Events.filtering()) {
                 new Wanted(type.getName()).apply(runner);
             }
@@ -69,6 +75,20 @@ final class JUnit4 extends Driver {
             return;
         } catch (Throwable problem) {
             Problems.ofClass(type.getName(), problem);
+        }
+    }
+
+    /** One run of the class; a runner that cannot be arranged runs once for each test. */
+    private void runSequence(Class<?> type, Runner runner, String[] names) throws Exception {
+        Events.planned(names.length);
+        if (Runners.arrange(runner, Arrays.asList(names))) {
+            runner.run(notifier);
+            return;
+        }
+        for (String name : names) {
+            Runner single = Request.aClass(type).getRunner();
+            new Named(name).apply(single);
+            single.run(notifier);
         }
     }
 
@@ -109,17 +129,13 @@ final class JUnit4 extends Driver {
         return false;
     }
 
-    private static final class Wanted extends Filter {
-        private final String root;
-
-        Wanted(String root) {
-            this.root = root;
-        }
+    private abstract static class Picked extends Filter {
+        abstract boolean picks(String name);
 
         @Override
         public boolean shouldRun(Description description) {
             if (description.isTest()) {
-                return Events.wanted(root, description.getDisplayName(), null, null, null);
+                return picks(description.getDisplayName());
             }
             for (Description child : description.getChildren()) {
                 if (shouldRun(child)) {
@@ -132,6 +148,32 @@ final class JUnit4 extends Driver {
         @Override
         public String describe() {
             return "tests asked for";
+        }
+    }
+
+    private static final class Wanted extends Picked {
+        private final String root;
+
+        Wanted(String root) {
+            this.root = root;
+        }
+
+        @Override
+        boolean picks(String name) {
+            return Events.wanted(root, name, null, null, null);
+        }
+    }
+
+    private static final class Named extends Picked {
+        private final String name;
+
+        Named(String name) {
+            this.name = name;
+        }
+
+        @Override
+        boolean picks(String other) {
+            return name.equals(other);
         }
     }
 

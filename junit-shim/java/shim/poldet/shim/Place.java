@@ -16,7 +16,7 @@ final class Place {
     final String parameters;
 
     Place(String id, String display, boolean test, Optional<TestSource> source) {
-        this.id = id;
+        this.id = Descriptors.plain(id);
         this.display = display;
         this.test = test;
         TestSource from = source.orElse(null);

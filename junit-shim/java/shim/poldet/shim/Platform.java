@@ -1,6 +1,7 @@
 package poldet.shim;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.junit.platform.engine.DiscoverySelector;
@@ -40,6 +41,8 @@ final class Platform extends Driver {
         builder.selectors(selectors);
         // A class that cannot be resolved is reported by the watcher and must not stop the others.
         builder.configurationParameter("junit.platform.discovery.listener.default", "logging");
+        Sequence sequence = new Sequence();
+        builder.filters(sequence);
         if (Events.filtering()) {
             builder.filters(new Wanted());
         }
@@ -48,6 +51,11 @@ final class Platform extends Driver {
             list(launcher.discover(builder.build()));
         } else {
             launcher.execute(builder.build(), new Listener());
+        }
+        for (String id : sequence.singles()) {
+            LauncherDiscoveryRequestBuilder single = LauncherDiscoveryRequestBuilder.request();
+            single.selectors(Collections.<DiscoverySelector>singletonList(DiscoverySelectors.selectUniqueId(id)));
+            launcher.execute(single.build(), new Listener());
         }
     }
 
@@ -102,6 +110,39 @@ final class Platform extends Driver {
             if (problem != null) {
                 Problems.ofClass(engineId.toString(), problem);
             }
+        }
+    }
+
+    /** Arranges what was found as the step's sequence has it. The first question comes when every engine has looked. */
+    private static final class Sequence implements PostDiscoveryFilter {
+        private boolean asked;
+        private String[] chosen;
+        private boolean broken;
+
+        @Override
+        public FilterResult apply(TestDescriptor descriptor) {
+            if (!asked) {
+                asked = true;
+                chosen = Events.listing() ? null : Events.chosen();
+            }
+            if (chosen == null) {
+                return FilterResult.included("all are asked for");
+            }
+            String id = descriptor.getUniqueId().toString();
+            if (!broken && Descriptors.isTop(descriptor) && Descriptors.holds(id, chosen)) {
+                try {
+                    Descriptors.arrange(descriptor, Descriptors.inside(id, chosen));
+                } catch (Exception other) {
+                    broken = true;
+                }
+            }
+            boolean wanted = !broken && Descriptors.holds(Descriptors.plain(id), chosen);
+            return wanted ? FilterResult.included("asked for") : FilterResult.excluded("not asked for");
+        }
+
+        /** What could not be arranged, to be run one by one. */
+        String[] singles() {
+            return broken ? chosen : new String[0];
         }
     }
 

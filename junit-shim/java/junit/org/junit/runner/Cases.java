@@ -20,11 +20,13 @@ import org.junit.runner.notification.RunNotifier;
 final class Cases extends Runner implements Filterable {
     private final Class<?> type;
     private final List<Test> tests = new ArrayList<Test>();
+    private final Test given;
 
     Cases(Class<?> type) throws Exception {
         this.type = type;
         Method suite = suiteOf(type);
-        add(suite == null ? new TestSuite(type) : (Test) suite.invoke(null));
+        given = suite == null ? new TestSuite(type) : (Test) suite.invoke(null);
+        add(given);
     }
 
     static Method suiteOf(Class<?> type) {
@@ -46,6 +48,17 @@ final class Cases extends Runner implements Filterable {
         } else {
             tests.add(test);
         }
+    }
+
+    /** What is run, before anything was picked from it. */
+    Test given() {
+        return given;
+    }
+
+    /** Runs this instead. */
+    void replace(Test test) {
+        tests.clear();
+        add(test);
     }
 
     private static Description describe(Test test) {

@@ -76,6 +76,20 @@ final class Methods extends Runner implements Filterable, Sortable {
         return false;
     }
 
+    /** Runs these tests only, by their display names, in this order and as often as they stand there. */
+    void arrange(List<String> names) {
+        List<Method> arranged = new ArrayList<Method>();
+        for (String name : names) {
+            for (Method test : tests) {
+                if (describe(test).getDisplayName().equals(name)) {
+                    arranged.add(test);
+                }
+            }
+        }
+        tests.clear();
+        tests.addAll(arranged);
+    }
+
     private Description describe(Method test) {
         return Description.createTestDescription(type, test.getName(), test.getAnnotations());
     }

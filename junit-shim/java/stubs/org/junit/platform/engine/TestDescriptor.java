@@ -14,6 +14,12 @@ public interface TestDescriptor {
 
     Set<? extends TestDescriptor> getDescendants();
 
+    Optional<TestDescriptor> getParent();
+
+    void addChild(TestDescriptor descriptor);
+
+    void removeChild(TestDescriptor descriptor);
+
     boolean isTest();
 
     void removeFromHierarchy();

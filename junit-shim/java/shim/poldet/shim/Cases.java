@@ -1,0 +1,93 @@
+package poldet.shim;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import junit.framework.Test;
+import junit.framework.TestSuite;
+
+/** Puts JUnit 3 tests into a given sequence, in which a test may stand more than once. */
+final class Cases {
+    private Cases() {
+    }
+
+    /** A suite of these tests, by their names, in this order. */
+    static Test arrange(Test given, List<String> names) throws Exception {
+        List<Test> leaves = new ArrayList<Test>();
+        flatten(given, leaves);
+        TestSuite arranged = new TestSuite();
+        List<Test> used = new ArrayList<Test>();
+        for (String name : names) {
+            Test test = find(leaves, name);
+            if (test == null) {
+                throw new IllegalArgumentException("no test " + name);
+            }
+            arranged.addTest(pick(test, name, used));
+        }
+        return arranged;
+    }
+
+    private static void flatten(Test test, List<Test> leaves) {
+        if (!(test instanceof TestSuite)) {
+            leaves.add(test);
+            return;
+        }
+        for (Enumeration<?> tests = ((TestSuite) test).tests(); tests.hasMoreElements();) {
+            flatten((Test) tests.nextElement(), leaves);
+        }
+    }
+
+    private static Test find(List<Test> leaves, String name) throws Exception {
+        for (Test leaf : leaves) {
+            Test inner = decorated(leaf);
+            if (inner == null ? leaf.toString().equals(name) : holds(inner, name)) {
+                return leaf;
+            }
+        }
+        return null;
+    }
+
+    private static boolean holds(Test test, String name) throws Exception {
+        List<Test> leaves = new ArrayList<Test>();
+        flatten(test, leaves);
+        return find(leaves, name) != null;
+    }
+
+    /** What a decorator adds its fixture to; null for any other test. */
+    private static Test decorated(Test test) throws Exception {
+        for (Class<?> c = test.getClass(); c != null; c = c.getSuperclass()) {
+            if (c.getName().equals("junit.extensions.TestDecorator")) {
+                return (Test) Runners.field(test, "fTest").get(test);
+            }
+        }
+        return null;
+    }
+
+    /** The test itself the first time, a new one of its kind when it runs again. */
+    private static Test pick(Test test, String name, List<Test> used) throws Exception {
+        Test inner = decorated(test);
+        if (inner != null) {
+            List<String> only = new ArrayList<String>();
+            only.add(name);
+            Test copy = (Test) Events.copy(test);
+            Field field = Runners.field(copy, "fTest");
+            field.set(copy, arrange(inner, only));
+            return copy;
+        }
+        if (!used.contains(test)) {
+            used.add(test);
+            return test;
+        }
+        try {
+            Method method = test.getClass().getMethod("getName");
+            return TestSuite.createTest(test.getClass().asSubclass(junit.framework.TestCase.class),
+                    (String) method.invoke(test));
+        } catch (NoSuchMethodException other) {
+            return test;
+        } catch (ClassCastException other) {
+            return test;
+        }
+    }
+}

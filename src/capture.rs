@@ -2,7 +2,7 @@
 
 use crate::run::suite::Entry;
 use poldet_junit_shim::driver::{TestObserver, Watched};
-use poldet_records::{CaptureOptions, TestName};
+use poldet_records::{CaptureOptions, TestName, UndoUnit};
 use poldet_serializer::detector::Detector;
 use poldet_vm::vm::Vm;
 
@@ -48,6 +48,22 @@ impl TestObserver for Observer {
 
     fn class_finished(&mut self, vm: &mut Vm) -> Watched {
         self.boundary(vm, None)
+    }
+
+    fn discovered(&mut self, vm: &mut Vm) -> Result<(), String> {
+        self.boundary(vm, None).map(|_| ())
+    }
+
+    fn keep_changes(&mut self, vm: &mut Vm, on: bool) {
+        let _ = Detector::with(vm, |detector, _| detector.undo.keep(on));
+    }
+
+    fn changes(&mut self, vm: &mut Vm) -> Vec<UndoUnit> {
+        Detector::with(vm, Detector::undo_units).unwrap_or_default()
+    }
+
+    fn put_back(&mut self, vm: &mut Vm, chosen: &[usize]) -> Result<(), String> {
+        Detector::with(vm, |detector, vm| detector.undo.put_back(vm, chosen)).unwrap_or(Ok(()))
     }
 
     fn complaints(&mut self) -> Vec<String> {

@@ -11,6 +11,7 @@ pub mod doctor;
 pub mod exec;
 pub mod exit;
 pub mod explain;
+pub mod explore;
 pub mod input;
 pub mod report;
 pub mod run;
@@ -27,7 +28,9 @@ pub fn command(cli: &Cli) -> i32 {
         Command::Doctor(options) => doctor::doctor(options),
         Command::Explain(options) => explain::explain(options),
         Command::Dump(options) => run::dump(options),
+        Command::Nio(options) => explore::nio::nio(options),
         Command::Worker => Ok(run::worker::worker()),
+        Command::Zygote => Ok(run::worker::zygote()),
     };
     result.unwrap_or_else(|line| {
         eprintln!("error: {line}");

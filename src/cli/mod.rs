@@ -8,7 +8,7 @@ pub use vm::VmArgs;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use poldet_records::{Outcome, Roots};
+use poldet_records::{NioMode, Outcome, Roots};
 use std::path::PathBuf;
 
 #[derive(Parser)]
@@ -34,9 +34,14 @@ pub enum Command {
     Explain(Explain),
     /// Write the shared state before and after a test, and what differs
     Dump(Dump),
+    /// Find tests that pass and fail when run again (NIO tests)
+    Nio(Nio),
     /// The process that holds the VM of a run
     #[command(name = "__worker", hide = true)]
     Worker,
+    /// The process that holds the VM of a search and is forked
+    #[command(name = "__zygote", hide = true)]
+    Zygote,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -222,7 +227,41 @@ pub struct Run {
     pub capture: CaptureArgs,
 
     #[command(flatten)]
+    pub isolation: IsolationArgs,
+
+    #[command(flatten)]
     pub report: ReportArgs,
+}
+
+/// Which tests share a VM.
+#[derive(Args)]
+pub struct IsolationArgs {
+    /// Start every class, or every test, from the state of a VM in which no test has run
+    #[arg(long, value_enum, default_value_t = Isolate::None, value_name = "LEVEL", help_heading = "Isolation")]
+    pub isolate: Isolate,
+
+    /// Processes at once, with --isolate and in searches [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Isolation")]
+    pub jobs: Option<u16>,
+}
+
+impl IsolationArgs {
+    pub fn jobs(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(cores, usize::from)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Isolate {
+    /// All tests in one VM
+    None,
+    /// A VM for each class
+    Class,
+    /// A VM for each test; one that left the shared state as it found it serves the next test of its class, too
+    Method,
+    /// A VM for each test
+    Strict,
 }
 
 /// How the shared state is compared.
@@ -307,6 +346,34 @@ pub struct Dump {
 
     #[command(flatten)]
     pub run: Run,
+}
+
+#[derive(Args)]
+pub struct Nio {
+    #[command(flatten)]
+    pub run: Run,
+
+    /// The VM in which a test runs twice: one for the test, for its class, or for the suite
+    #[arg(long, value_parser = nio_mode(), default_value = "all", value_name = "MODE", help_heading = "Search")]
+    pub mode: NioModes,
+
+    /// With how many other seeds a test must behave the same
+    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Search")]
+    pub confirm: u32,
+
+    /// Write the NIO tests to this file as rows of the IDoFT data set (CSV)
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub idoft: Option<PathBuf>,
+}
+
+/// One mode, or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NioModes(pub Option<NioMode>);
+
+fn nio_mode() -> impl TypedValueParser<Value = NioModes> {
+    let values = NioMode::ALL.map(NioMode::text).into_iter().chain(["all"]);
+    let parser = PossibleValuesParser::new(values.collect::<Vec<_>>());
+    parser.map(|text| NioModes(NioMode::ALL.into_iter().find(|m| m.text() == text)))
 }
 
 #[derive(Args)]

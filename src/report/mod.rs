@@ -10,6 +10,7 @@ mod jsonl;
 mod junit_xml;
 mod list;
 mod machinery;
+pub mod nio;
 pub mod paint;
 pub mod pollution;
 mod progress;

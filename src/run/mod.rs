@@ -6,7 +6,7 @@
 pub mod command;
 pub mod discover;
 pub mod fold;
-mod overlay;
+pub mod overlay;
 pub mod pipe;
 pub mod process;
 pub mod results;
@@ -17,10 +17,12 @@ pub mod suite;
 mod supervisor;
 pub mod worker;
 
-use crate::cli::{Dump, FailOn, Format, Run};
+use crate::cli::{Dump, FailOn, Format, Isolate, Run};
 use crate::exit;
+use crate::explore;
 use crate::report::{self, ReportError, Reporter, human};
 use crate::vm_options::VmOptions;
+use discover::Candidate;
 use poldet_records::{Outcome, RunEvent, RunHead, SCHEMA};
 use poldet_vm::jdk::Jdk;
 use results::Results;
@@ -69,18 +71,21 @@ pub fn dump(options: &Dump) -> Result<i32, String> {
 }
 
 /// A run that is ready to begin.
-struct Prepared {
-    suite: Suite,
-    steps: Vec<Wanted>,
-    spec: Spec,
-    head: RunHead,
-    warnings: Vec<String>,
+pub struct Prepared {
+    pub jdk: Jdk,
+    pub suite: Suite,
+    /// All test classes of the suite.
+    pub classes: Vec<Candidate>,
+    pub steps: Vec<Wanted>,
+    pub spec: Spec,
+    pub head: RunHead,
+    pub warnings: Vec<String>,
 }
 
 fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
-    let prepared = prepare(options, dump)?;
+    let mut prepared = prepare(options, dump)?;
     let mut reporters = report::reporters(&options.report, options.tests.list)?;
-    for what in prepared.warnings {
+    for what in std::mem::take(&mut prepared.warnings) {
         tell(&mut reporters, &RunEvent::Warning { what });
     }
     if prepared.steps.is_empty() {
@@ -93,9 +98,13 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         classes: prepared.steps.iter().map(|s| s.classes.len()).sum(),
     };
     tell(&mut reporters, &started);
-    let mut results = Results::new(prepared.head);
-    let mut supervisor = Supervisor::new(prepared.spec, options.tests.list, &mut results, &mut reporters);
-    supervisor.run_all(&prepared.suite, &prepared.steps)?;
+    let mut results = Results::new(prepared.head.clone());
+    if options.isolation.isolate == Isolate::None || options.tests.list {
+        let mut supervisor = Supervisor::new(prepared.spec, options.tests.list, &mut results, &mut reporters);
+        supervisor.run_all(&prepared.suite, &prepared.steps)?;
+    } else {
+        run_isolated(options, prepared, &mut results, &mut reporters)?;
+    }
     let code = exit_code(options, &results);
     if code == exit::NO_TESTS && !options.tests.list {
         let what = format!("no tests found in {}", results.document.head.suite);
@@ -111,8 +120,25 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
     Ok(code)
 }
 
+/// What cannot be had together with isolation.
+fn check_isolation(options: &Run) -> Result<(), String> {
+    let (tests, conditions) = (&options.tests, &options.conditions);
+    let other = [
+        (conditions.write_through, "--write-through"),
+        (tests.order.is_some(), "--order"),
+        (options.report.show_output, "--show-output"),
+    ];
+    match other.iter().find(|(given, _)| *given) {
+        Some((_, name)) => Err(format!("--isolate cannot be combined with {name}")),
+        None => Ok(()),
+    }
+}
+
 /// All that can be known, and be wrong, before anything runs.
-fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> {
+pub fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> {
+    if options.isolation.isolate != Isolate::None {
+        check_isolation(options)?;
+    }
     let jdk = Jdk::find(options.vm.jdk.as_deref())?;
     let timeout = options.conditions.timeout;
     if !timeout.is_finite() || timeout < 0.0 {
@@ -149,12 +175,38 @@ fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> {
         capture: spec.capture.clone(),
     };
     Ok(Prepared {
+        jdk,
         suite,
+        classes,
         steps,
         spec,
         head,
         warnings,
     })
+}
+
+/// Every class, or every test, in a process of its own.
+fn run_isolated(
+    options: &Run,
+    prepared: Prepared,
+    results: &mut Results,
+    reporters: &mut [Box<dyn Reporter>],
+) -> Result<(), String> {
+    let start = std::time::Instant::now();
+    let isolation = &options.isolation;
+    let mut publish = |event: RunEvent| {
+        results.take(&event);
+        reporters.iter_mut().for_each(|r| r.event(&event));
+    };
+    explore::isolate::run(prepared, isolation.isolate, isolation.jobs(), &mut publish)?;
+    results.close(start.elapsed());
+    let summary = results.document.summary.clone();
+    reporters.iter_mut().for_each(|r| {
+        r.event(&RunEvent::RunFinished {
+            summary: summary.clone(),
+        })
+    });
+    Ok(())
 }
 
 fn tell(reporters: &mut [Box<dyn Reporter>], event: &RunEvent) {

@@ -5,6 +5,7 @@
 //! every program the tests start. So nothing but the worker itself can write to it, and its end is the worker's end.
 
 use poldet_records::{Event, Message};
+use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -40,13 +41,22 @@ impl EventPipe {
     }
 
     pub fn send(&self, event: Event) -> io::Result<()> {
-        let message = Message {
+        self.send_line(&Message {
             child: self.child.get(),
             event,
-        };
-        let mut line = serde_json::to_vec(&message)?;
+        })
+    }
+
+    /// Anything that the supervisor knows how to read.
+    pub fn send_line(&self, message: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
         self.stream.borrow_mut().write_all(&line)
+    }
+
+    /// Lets somebody read from the channel.
+    pub fn with_stream<T>(&self, read: impl FnOnce(&UnixStream) -> T) -> T {
+        read(&self.stream.borrow())
     }
 }
 

@@ -27,6 +27,7 @@ impl Wanted {
             only: self.only.clone(),
             list,
             ordered: self.ordered,
+            ..Step::default()
         }
     }
 }

@@ -176,6 +176,8 @@ impl Suite {
             Some(Mode::Platform) => JUnit::Platform,
             Some(Mode::Engines) => JUnit::Engines,
             Some(Mode::JUnit3) => JUnit::JUnit3,
+            // No suite is run so.
+            Some(Mode::Load) => JUnit::BuiltIn,
             Some(Mode::JUnit4) | None => JUnit::JUnit4,
         }
     }

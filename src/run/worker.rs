@@ -3,10 +3,13 @@
 
 use crate::capture::Observer;
 use crate::exit;
+use crate::explore::zygote::Holder;
 use crate::run::pipe::EventPipe;
 use crate::run::spec::Spec;
 use poldet_junit_shim::MAIN;
-use poldet_junit_shim::driver::{Driver, NoObserver, TestObserver, broken_by, cost_of_last, take_printed};
+use poldet_junit_shim::driver::{
+    Driver, NoObserver, StepSource, TestObserver, broken_by, cost_of_last, take_printed,
+};
 use poldet_records::{Cost, End, Event, ExitCall, Printed};
 use poldet_vm::boot::{Ended, Program};
 use poldet_vm::host::HostOptions;
@@ -19,11 +22,24 @@ use std::rc::Rc;
 const BEAT: u32 = 500;
 
 /// Runs the worker; the answer is the process's exit code.
+pub fn worker() -> i32 {
+    with_channel(|spec, _| Box::new(VecDeque::from(std::mem::take(&mut spec.plan.steps))))
+}
+
+/// Runs a zygote: its steps come from requests to fork.
+pub fn zygote() -> i32 {
+    with_channel(|spec, pipe| {
+        let steps = std::mem::take(&mut spec.plan.steps);
+        Box::new(Holder::new(Rc::clone(pipe), steps))
+    })
+}
+
+/// Runs what the channel says; the answer is the process's exit code.
 #[expect(
     clippy::print_stderr,
     reason = "there is no channel yet; the supervisor shows what a worker says when it dies"
 )]
-pub fn worker() -> i32 {
+fn with_channel(source: impl FnOnce(&mut Spec, &Rc<EventPipe>) -> Box<dyn StepSource>) -> i32 {
     // A supervisor that is killed takes its worker along. Where that cannot be had, the worker ends at its next event.
     let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL);
     let read = EventPipe::take_stdin().map_err(|e| e.to_string());
@@ -31,19 +47,20 @@ pub fn worker() -> i32 {
         let spec: Spec = serde_json::from_str(&line).map_err(|e| e.to_string())?;
         Ok((spec, Rc::new(pipe)))
     });
-    let (spec, pipe) = match read {
+    let (mut spec, pipe) = match read {
         Ok(both) => both,
         Err(e) => {
             eprintln!("error: invalid run specification: {e}");
             return exit::INTERNAL;
         }
     };
-    let (how, cost, printed) = run(spec, &pipe);
+    let source = source(&mut spec, &pipe);
+    let (how, cost, printed) = run(spec, source, &pipe);
     emit(&pipe, Event::Ended { how, cost, printed });
     exit::COMPLETE
 }
 
-fn run(mut spec: Spec, pipe: &Rc<EventPipe>) -> (End, Cost, Printed) {
+fn run(spec: Spec, source: Box<dyn StepSource>, pipe: &Rc<EventPipe>) -> (End, Cost, Printed) {
     let early = |how: End| (how, Cost::default(), Printed::default());
     let host = HostOptions {
         seed: spec.vm.seed,
@@ -76,10 +93,9 @@ fn run(mut spec: Spec, pipe: &Rc<EventPipe>) -> (End, Cost, Printed) {
         },
         None => Box::new(NoObserver),
     };
-    let steps = VecDeque::from(std::mem::take(&mut spec.plan.steps));
     let events = Rc::clone(pipe);
     let sink = Box::new(move |event| emit(&events, event));
-    Driver::install(&mut vm, spec.plan, Box::new(steps), sink, observer);
+    Driver::install(&mut vm, spec.plan, source, sink, observer);
     let ended = vm.run_program(&Program::Class(MAIN), &[]);
     let cost = cost_of_last(&vm);
     let printed = take_printed(&mut vm);

@@ -1,0 +1,99 @@
+//! What became of the tests of one process: its events, folded to records in the order in which the tests ran.
+
+use crate::explore::process::{Process, Until};
+use crate::run::schedule::verdict;
+use poldet_records::{Cost, End, Event, Outcome, Printed, Record, TestKey, TestName, UndoUnit};
+use std::collections::BTreeMap;
+
+/// The tests that a process ran.
+#[derive(Default)]
+pub struct Answer {
+    pub records: Vec<Record>,
+    /// Failing class fixtures and classes that could not be loaded.
+    pub outside: Vec<Record>,
+    /// Tests and containers that were named, and whether there may be more inside.
+    pub listed: Vec<(TestName, bool)>,
+    /// What the test changed whose changes were to be kept.
+    pub changed: Vec<UndoUnit>,
+    /// The process holds, or did all it was to do.
+    pub complete: bool,
+    /// How the process ended, if too early.
+    pub end: Option<End>,
+    running: BTreeMap<TestKey, TestName>,
+    order: Vec<TestKey>,
+    last: Option<(Cost, Printed)>,
+}
+
+impl Answer {
+    /// Reads what a process reports until it holds or ends. The test at fault for an early end gets its verdict.
+    pub fn of(process: &Process) -> Answer {
+        let mut answer = Answer::default();
+        match process.hear_all(&mut |event| answer.take(event)) {
+            Until::Holding | Until::Done | Until::Stopped => answer.complete = true,
+            Until::Ended(end) => {
+                answer.blame(&end);
+                answer.end = Some(end);
+            }
+        }
+        answer
+    }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Started { test } => {
+                self.order.push(test.key());
+                self.running.insert(test.key(), test);
+            }
+            Event::Finished {
+                key,
+                problems,
+                cost,
+                printed,
+                state,
+            } => {
+                self.order.retain(|k| *k != key);
+                if let Some(test) = self.running.remove(&key) {
+                    let mut record = Record::of_problems(test, problems);
+                    record.cost = cost;
+                    record.printed = printed;
+                    record.state = state;
+                    self.records.push(record);
+                }
+            }
+            Event::Skipped { test, reason } => {
+                let mut record = Record::new(test, Outcome::Skipped);
+                record.message = (!reason.is_empty()).then_some(reason);
+                self.records.push(record);
+            }
+            Event::Outside { test, problem, .. } => {
+                self.outside.push(Record::of_problems(test, vec![problem]));
+            }
+            Event::Changed { units } => self.changed = units,
+            Event::Listed { test, container } => self.listed.push((test, container)),
+            Event::Ended { cost, printed, .. } => self.last = Some((cost, printed)),
+            _ => {}
+        }
+    }
+
+    fn blame(&mut self, end: &End) {
+        let (outcome, text) = verdict(end);
+        let (cost, printed) = self.last.take().unwrap_or_default();
+        let test = self.order.last().and_then(|key| self.running.get(key)).cloned();
+        let Some(test) = test else {
+            return self.outside.push(told(TestName::default(), outcome, &text));
+        };
+        let mut record = told(test, outcome, &text);
+        record.cost = cost;
+        record.printed = printed;
+        self.records.push(record);
+    }
+}
+
+/// The first line is the message, the others stand where a stack trace would.
+fn told(test: TestName, outcome: Outcome, text: &str) -> Record {
+    let mut record = Record::new(test, outcome);
+    let mut lines = text.lines();
+    record.message = lines.next().map(str::to_owned);
+    record.stack = lines.map(str::to_owned).collect();
+    record
+}

@@ -1,0 +1,358 @@
+//! Runs sequences of tests from the state of a zygote, several at once.
+
+use crate::explore::answer::Answer;
+use crate::explore::parallel;
+use crate::explore::process::Process;
+use crate::explore::setup::Round;
+use crate::explore::wire::{Fork, Hold};
+use crate::run::overlay::Overlay;
+use crate::run::select::Wanted;
+use crate::run::spec::Spec;
+use poldet_junit_shim::driver::{Mode, Step};
+use poldet_records::{End, TestName};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// A test that can be put into a sequence, with the JUnit that runs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    pub test: TestName,
+    pub mode: Mode,
+    /// More tests may be inside, which only a run shows.
+    pub container: bool,
+}
+
+impl Member {
+    /// The class that JUnit is asked for.
+    pub fn class(&self) -> String {
+        let of_id = || self.test.unique_id().and_then(|id| id.class().map(str::to_owned));
+        self.test
+            .root
+            .clone()
+            .or_else(of_id)
+            .unwrap_or_else(|| self.test.class.clone())
+    }
+}
+
+/// The tests of a class that one JUnit runs.
+pub struct Class {
+    pub name: String,
+    pub mode: Mode,
+    pub tests: Vec<Member>,
+}
+
+impl Class {
+    /// The class with those of its tests that are asked for; None if there are none.
+    pub fn only(mut self, steps: &[Wanted]) -> Option<Class> {
+        self.tests.retain(|member| {
+            steps.iter().any(|step| {
+                let asked = step.only.is_empty() || step.only.iter().any(|s| s.matches_method(&member.test));
+                asked && step.classes.iter().any(|c| c.name == self.name)
+            })
+        });
+        (!self.tests.is_empty()).then_some(self)
+    }
+
+    /// The step that discovers the class and runs this sequence of its tests.
+    fn step(&self, sequence: Vec<String>) -> Step {
+        Step {
+            classes: vec![self.name.clone()],
+            mode: Some(self.mode),
+            sequence: Some(sequence),
+            ..Step::default()
+        }
+    }
+}
+
+/// The steps of a sequence: consecutive tests of one class are one run of that class.
+pub fn steps(sequence: &[&Member]) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for member in sequence {
+        let class = member.class();
+        let same = |s: &&mut Step| s.classes[0] == class && s.mode == Some(member.mode);
+        match steps.last_mut().filter(|s| same(s)) {
+            Some(step) => step.sequence.get_or_insert_default().push(member.test.id.clone()),
+            None => steps.push(Step {
+                classes: vec![class],
+                mode: Some(member.mode),
+                sequence: Some(vec![member.test.id.clone()]),
+                ..Step::default()
+            }),
+        }
+    }
+    steps
+}
+
+/// Children from which the zygote learns which classes to load.
+const LESSONS: u32 = 16;
+
+pub struct Explorer<'a> {
+    zygote: Arc<Process>,
+    keeps_files: bool,
+    forks: AtomicU32,
+    /// Children that were to report what they load, and what they have loaded.
+    lessons: AtomicU32,
+    loaded: Mutex<BTreeSet<String>>,
+    pub jobs: usize,
+    pub stop: &'a Arc<AtomicBool>,
+}
+
+impl<'a> Explorer<'a> {
+    /// Boots a VM to be forked; it names the tests of these classes first, which loads what all children need.
+    pub fn start(
+        spec: &Spec,
+        jobs: usize,
+        silence: Duration,
+        stop: &'a Arc<AtomicBool>,
+        names: Vec<Step>,
+    ) -> Result<(Explorer<'a>, Answer), End> {
+        let mut spec = spec.clone();
+        let keeps_files = !spec.write_through;
+        let overlay = overlay(keeps_files).map_err(End::Bug)?;
+        spec.layer = overlay.as_ref().map(|o| o.dir.display().to_string());
+        spec.plan.steps = names;
+        let zygote = Process::zygote(&spec, overlay, silence)?;
+        kill_on_stop(&zygote, Arc::clone(stop));
+        let mut answer = Answer::of(&zygote);
+        if let Some(end) = answer.end.take() {
+            return Err(end);
+        }
+        let explorer = Explorer {
+            zygote,
+            keeps_files,
+            forks: AtomicU32::new(0),
+            lessons: AtomicU32::new(0),
+            loaded: Mutex::default(),
+            jobs,
+            stop,
+        };
+        Ok((explorer, answer))
+    }
+
+    /// What a child has loaded, the zygote loads, too: the children after it find it loaded.
+    pub fn learn(&self, process: &Process) {
+        let classes = process.take_loaded();
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh: Vec<String> = classes.into_iter().filter(|c| loaded.insert(c.clone())).collect();
+        drop(loaded);
+        if !fresh.is_empty() {
+            self.zygote.load(fresh);
+        }
+    }
+
+    fn fork(&self, from: &Arc<Process>, mut fork: Fork) -> Result<Arc<Process>, String> {
+        fork.number = self.forks.fetch_add(1, Ordering::SeqCst) + 1;
+        let ends = fork.hold == Hold::Never;
+        fork.learn = ends && self.lessons.fetch_add(1, Ordering::SeqCst) < LESSONS;
+        from.fork(fork, overlay(self.keeps_files)?)
+    }
+
+    /// Runs what a fork is to run, from the zygote's state or from that of a process that holds.
+    pub fn probe(&self, from: Option<&Arc<Process>>, fork: Fork) -> Result<Answer, String> {
+        let process = self.fork(from.unwrap_or(&self.zygote), fork)?;
+        Ok(self.answer(&process))
+    }
+
+    /// What a child came to.
+    fn answer(&self, process: &Process) -> Answer {
+        let answer = Answer::of(process);
+        self.learn(process);
+        answer
+    }
+
+    /// An empty folder that is gone when it is dropped.
+    pub fn folder(&self) -> Result<Overlay, String> {
+        Overlay::make(next_overlay())
+    }
+
+    /// Runs steps from the zygote's state.
+    pub fn run(&self, steps: Vec<Step>) -> Result<Answer, String> {
+        let fork = Fork {
+            steps,
+            ..Fork::default()
+        };
+        self.probe(None, fork)
+    }
+
+    /// A process that has discovered the tests of a class and waits to be told which of them to run.
+    pub fn discover(&self, class: &Class) -> Result<(Arc<Process>, Answer), String> {
+        let fork = Fork {
+            steps: vec![class.step(Vec::new())],
+            hold: Hold::AfterDiscovery,
+            ..Fork::default()
+        };
+        let process = self.fork(&self.zygote, fork)?;
+        let answer = Answer::of(&process);
+        Ok((process, answer))
+    }
+
+    /// Runs tests of a class that was discovered. With `group`, ends after a group of so many tests that left the shared
+    /// state changed.
+    pub fn run_chosen(
+        &self,
+        from: &Arc<Process>,
+        chosen: Vec<String>,
+        group: Option<u32>,
+    ) -> Result<Answer, String> {
+        Ok(self.answer(&*self.fork_chosen(from, chosen, group)?))
+    }
+
+    /// The same, to be listened to.
+    fn fork_chosen(
+        &self,
+        from: &Arc<Process>,
+        chosen: Vec<String>,
+        group: Option<u32>,
+    ) -> Result<Arc<Process>, String> {
+        let fork = Fork {
+            chosen: Some(chosen),
+            until_change: group,
+            ..Fork::default()
+        };
+        self.fork(from, fork)
+    }
+
+    /// A process that runs tests of a class, to be listened to: from one that has discovered the class, or from the zygote.
+    pub fn fork_class(
+        &self,
+        class: &Class,
+        from: Option<&Arc<Process>>,
+        chosen: Vec<String>,
+        group: Option<u32>,
+    ) -> Result<Arc<Process>, String> {
+        if let Some(from) = from {
+            return self.fork_chosen(from, chosen, group);
+        }
+        let fork = Fork {
+            steps: vec![class.step(chosen)],
+            until_change: group,
+            ..Fork::default()
+        };
+        self.fork(&self.zygote, fork)
+    }
+
+    /// The tests of the classes, by class, in the order of the classes. With `expand` each invocation of a template is a test
+    /// of its own. `named` has those that the zygote has named.
+    pub fn list(
+        &self,
+        rounds: &[Round],
+        named: Answer,
+        expand: bool,
+    ) -> Result<(Vec<Class>, Answer), String> {
+        let mut classes: Vec<Class> = Vec::new();
+        let mut problems = Answer::default();
+        problems.outside.extend(named.outside);
+        for round in rounds {
+            let answer = match round.in_child() {
+                Some(step) => self.run(vec![step])?,
+                None => Answer::default(),
+            };
+            problems.outside.extend(answer.outside);
+            let mut listed = named.listed.clone();
+            listed.retain(|(test, _)| round.named_by_zygote(test));
+            listed.extend(answer.listed);
+            add(&mut classes, round, listed);
+        }
+        if !expand {
+            return Ok((classes, problems));
+        }
+        let expanded = parallel::map(self.jobs, &classes, self.stop, |class| self.expand(class));
+        for (class, tests) in classes.iter_mut().zip(expanded) {
+            if let Some(tests) = tests {
+                class.tests = tests?;
+            }
+        }
+        Ok((classes, problems))
+    }
+
+    /// The invocations of templates and factories, each as a test of its own: a run shows them.
+    fn expand(&self, class: &Class) -> Result<Vec<Member>, String> {
+        if !class.tests.iter().any(|t| t.container) {
+            return Ok(class.tests.clone());
+        }
+        let mut tests = Vec::new();
+        let containers: Vec<&Member> = class.tests.iter().filter(|t| t.container).collect();
+        let answer = self.run(steps(&containers))?;
+        for member in &class.tests {
+            if !member.container {
+                tests.push(member.clone());
+                continue;
+            }
+            let inside = answer.records.iter().filter(|r| is_inside(&r.test, &member.test));
+            let mut seen: Vec<&str> = Vec::new();
+            for record in inside {
+                if !seen.contains(&record.test.id.as_str()) {
+                    seen.push(&record.test.id);
+                    tests.push(Member {
+                        test: record.test.clone(),
+                        mode: member.mode,
+                        container: false,
+                    });
+                }
+            }
+        }
+        Ok(tests)
+    }
+}
+
+/// Adds the tests of a round, by class, in the order of the round's classes.
+fn add(classes: &mut Vec<Class>, round: &Round, listed: Vec<(TestName, bool)>) {
+    let mut found: Vec<Class> = Vec::new();
+    for (test, container) in listed {
+        let member = Member {
+            test,
+            mode: round.mode,
+            container,
+        };
+        let name = member.class();
+        match found.iter_mut().find(|c| c.name == name) {
+            Some(class) => class.tests.push(member),
+            None => found.push(Class {
+                name,
+                mode: round.mode,
+                tests: vec![member],
+            }),
+        }
+    }
+    let place = |c: &Class| round.classes.iter().position(|k| k.name == c.name);
+    found.sort_by_key(|c| place(c).unwrap_or(usize::MAX));
+    classes.extend(found);
+}
+
+fn is_inside(test: &TestName, container: &TestName) -> bool {
+    match (container.unique_id(), test.unique_id()) {
+        (Some(outer), Some(_)) => outer.contains(&test.id),
+        _ => test.id == container.id,
+    }
+}
+
+/// How often an interrupt is looked for.
+const POLL: Duration = Duration::from_millis(50);
+
+/// An interrupt ends all that runs, as long as the zygote is there.
+fn kill_on_stop(zygote: &Arc<Process>, stop: Arc<AtomicBool>) {
+    let zygote = Arc::downgrade(zygote);
+    std::thread::spawn(move || {
+        while let Some(process) = zygote.upgrade() {
+            if stop.load(Ordering::SeqCst) {
+                process.kill();
+                break;
+            }
+            drop(process);
+            std::thread::sleep(POLL);
+        }
+    });
+}
+
+/// Counts the overlays of this process.
+static OVERLAYS: AtomicU32 = AtomicU32::new(0);
+
+fn overlay(wanted: bool) -> Result<Option<Overlay>, String> {
+    wanted.then(|| Overlay::make(next_overlay())).transpose()
+}
+
+fn next_overlay() -> u32 {
+    OVERLAYS.fetch_add(1, Ordering::SeqCst) + 1
+}

@@ -1,0 +1,156 @@
+//! `poldet nio`: non-idempotent-outcome tests, which pass and, run again in the same VM right after, fail.
+
+mod causes;
+mod runs;
+mod verdict;
+
+use crate::cli::{Format, Nio};
+use crate::exit;
+use crate::explore::declared;
+use crate::explore::explorer::{Class, Explorer};
+use crate::explore::parallel;
+use crate::explore::setup::{Round, SILENCE, Setup};
+use crate::report;
+use crate::run::schedule::verdict as verdict_of;
+use poldet_records::{NioDocument, NioMode, NioVerdict};
+use runs::Tried;
+use std::io::{IsTerminal, Write};
+
+/// Runs the search; the answer is the exit code, or one line about what is wrong with the input.
+pub fn nio(options: &Nio) -> Result<i32, String> {
+    let setup = Setup::new(&options.run)?;
+    for warning in &setup.warnings {
+        report::note("warning", warning);
+    }
+    if setup.spec.capture.is_none() {
+        return Err("--no-capture: poldet nio needs to know which state tests leave".into());
+    }
+    if !setup.has_classes() {
+        report::note(
+            "error",
+            &format!("no test classes found in {}", setup.suite.text()),
+        );
+        return Ok(exit::NO_TESTS);
+    }
+    let suite = setup.suite.text();
+    let mut document = NioDocument::new(
+        env!("CARGO_PKG_VERSION"),
+        suite,
+        setup.jdk.version.clone(),
+        setup.spec.vm.seed,
+    );
+    let found = search(options, &setup, &mut document);
+    if let Err(why) = found {
+        report::note("internal error", &why);
+        return Ok(exit::INTERNAL);
+    }
+    document.interrupted = setup.stop.load(std::sync::atomic::Ordering::SeqCst);
+    document.sum_up();
+    write(options, &document)?;
+    Ok(exit_code(&document))
+}
+
+fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<(), String> {
+    let jobs = options.run.isolation.jobs();
+    let start = |seed: u64| {
+        let mut spec = setup.spec.clone();
+        spec.vm.seed = seed;
+        let names = setup.rounds.iter().filter_map(Round::in_zygote).collect();
+        Explorer::start(&spec, jobs, SILENCE, &setup.stop, names).map_err(|end| verdict_of(&end).1)
+    };
+    let (explorer, named) = start(setup.spec.vm.seed)?;
+    let (classes, problems) = explorer.list(&setup.rounds, named, true)?;
+    for problem in problems.outside {
+        let what = problem.message.unwrap_or_default();
+        report::note("warning", &format!("{}: {what}", problem.test.text()));
+    }
+    let judged = |class: &Class| -> Vec<bool> {
+        let wanted = &setup.wanted;
+        let tests = class.tests.iter();
+        tests
+            .map(|t| wanted.is_empty() || wanted.iter().any(|s| s.matches(&t.test)))
+            .collect()
+    };
+    let judged: Vec<Vec<bool>> = classes.iter().map(judged).collect();
+    let modes = options.modes();
+    let mut tried = runs::run(&explorer, &classes, &judged, &modes)?;
+    let shown: Vec<usize> = (0..tried.len()).filter(|i| tried[*i].shows().is_some()).collect();
+    for number in 1..=options.confirm {
+        if shown.is_empty() || setup.stop.load(std::sync::atomic::Ordering::SeqCst) {
+            break;
+        }
+        let (other, _) = start(setup.spec.vm.seed + u64::from(number))?;
+        runs::confirm(&other, &classes, &mut tried, &shown)?;
+    }
+    let words = crate::run::command::words(&options.run, &setup.jdk);
+    document.tests = tried
+        .iter()
+        .map(|t: &Tried| verdict::test(t, &classes, &words, options.confirm))
+        .collect();
+    let mut asked: Option<(String, bool)> = None;
+    for test in &mut document.tests {
+        let known = asked.take().filter(|(class, _)| *class == test.class);
+        let (class, declares) = known.unwrap_or_else(|| {
+            let declares = declared::order(&setup.suite, &test.class);
+            (test.class.clone(), declares)
+        });
+        test.declared_order = declares;
+        asked = Some((class, declares));
+    }
+    let blamed: Vec<(usize, NioMode)> = (0..tried.len())
+        .filter(|i| document.tests[*i].verdict == NioVerdict::Nio)
+        .filter_map(|i| Some((i, tried[i].shows()?)))
+        .collect();
+    let found = parallel::map(jobs, &blamed, &setup.stop, |(i, mode)| {
+        causes::causes(&explorer, &classes, &tried[*i], *mode)
+    });
+    for ((i, _), places) in blamed.iter().zip(found) {
+        document.tests[*i].causes = places.transpose()?.unwrap_or_default();
+    }
+    Ok(())
+}
+
+fn write(options: &Nio, document: &NioDocument) -> Result<(), String> {
+    if let Some(file) = &options.idoft {
+        std::fs::write(file, report::nio::idoft(document))
+            .map_err(|e| format!("cannot write \"{}\": {e}", file.display()))?;
+    }
+    let stdout = std::io::stdout();
+    let colour = options.run.report.color.on(stdout.is_terminal());
+    let mut out = std::io::BufWriter::new(stdout.lock());
+    let shown = match options.run.report.format {
+        Format::Json => serde_json::to_writer_pretty(&mut out, document)
+            .map_err(std::io::Error::from)
+            .and_then(|()| out.write_all(b"\n")),
+        _ => report::nio::report(&mut out, document, colour),
+    };
+    match shown.and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
+        _ => Ok(()),
+    }
+}
+
+fn exit_code(document: &NioDocument) -> i32 {
+    let unclear = |v: NioVerdict| {
+        matches!(
+            v,
+            NioVerdict::Unsupported | NioVerdict::TimedOut | NioVerdict::Crashed
+        )
+    };
+    if document.interrupted || document.tests.iter().any(|t| unclear(t.verdict)) {
+        exit::INCOMPLETE
+    } else if document.tests.is_empty() {
+        exit::NO_TESTS
+    } else {
+        exit::COMPLETE
+    }
+}
+
+impl Nio {
+    fn modes(&self) -> Vec<NioMode> {
+        match self.mode.0 {
+            Some(mode) => vec![mode],
+            None => NioMode::ALL.to_vec(),
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Processes that hold a VM, as the supervisor sees them: a zygote, and what it forks.
+
+use crate::explore::wire::{Fork, Message, Reply, Request, send, send_request};
+use crate::run::overlay::Overlay;
+use crate::run::spec::Spec;
+use poldet_records::{End, Event};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The supervisor's end of a process's socket.
+struct Line {
+    socket: UnixStream,
+    reader: BufReader<UnixStream>,
+    partial: Vec<u8>,
+}
+
+/// What came over the line.
+enum Heard {
+    Event(Box<Event>),
+    Reply(Reply),
+    /// The process has ended.
+    Gone,
+    /// Nothing came for as long as a process may be silent.
+    Silence,
+}
+
+impl Line {
+    fn new(socket: UnixStream, silence: Duration) -> std::io::Result<Line> {
+        socket.set_read_timeout(Some(silence))?;
+        let reader = BufReader::new(socket.try_clone()?);
+        Ok(Line {
+            socket,
+            reader,
+            partial: Vec::new(),
+        })
+    }
+
+    fn hear(&mut self) -> Heard {
+        loop {
+            match self.reader.read_until(b'\n', &mut self.partial) {
+                Ok(_) if self.partial.last() == Some(&b'\n') => {
+                    let message = serde_json::from_slice(&self.partial);
+                    self.partial.clear();
+                    match message {
+                        Ok(Message::Event(event)) => return Heard::Event(event),
+                        Ok(Message::Reply(reply)) => return Heard::Reply(reply),
+                        // Not ours: the rest of the line says nothing.
+                        Err(_) => {}
+                    }
+                }
+                // A line cut short by the process's death says nothing.
+                Ok(_) => return Heard::Gone,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                    return Heard::Silence;
+                }
+                Err(_) => return Heard::Gone,
+            }
+        }
+    }
+}
+
+/// How a process ended, or that it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// It waits for requests.
+    Holding,
+    /// It did all it was to do.
+    Done,
+    /// It ended after tests that left the shared state changed.
+    Stopped,
+    /// It ended before that.
+    Ended(End),
+}
+
+/// A process that holds a VM.
+pub struct Process {
+    line: Mutex<Line>,
+    /// Its number, and who can wait for it.
+    forked: Option<(i32, Arc<Process>)>,
+    /// The zygote's own process.
+    spawned: Mutex<Option<std::process::Child>>,
+    silence: Duration,
+    /// Classes it has loaded, if it was to report them.
+    loaded: Mutex<Vec<String>>,
+    /// Somebody has waited for its end.
+    ended: AtomicBool,
+    _overlay: Option<Overlay>,
+}
+
+/// A poisoned lock only says that another thread has ended early.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Process {
+    /// Boots a VM in a process of its own, to be listened to until it holds.
+    pub fn zygote(spec: &Spec, overlay: Option<Overlay>, silence: Duration) -> Result<Arc<Process>, End> {
+        let failed = |e: std::io::Error| End::Bug(format!("cannot start a zygote: {e}"));
+        let (ours, theirs) = UnixStream::pair().map_err(failed)?;
+        let program = std::env::current_exe().map_err(failed)?;
+        let child = Command::new(program)
+            .arg("__zygote")
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            // Ctrl-C at the terminal is for the supervisor alone, which then ends the zygote.
+            .process_group(0)
+            .spawn()
+            .map_err(failed)?;
+        send(&ours, spec).map_err(failed)?;
+        Ok(Arc::new(Process {
+            line: Mutex::new(Line::new(ours, silence).map_err(failed)?),
+            forked: None,
+            spawned: Mutex::new(Some(child)),
+            silence,
+            loaded: Mutex::default(),
+            ended: AtomicBool::new(false),
+            _overlay: overlay,
+        }))
+    }
+
+    /// Has the process load classes; false if it is gone.
+    pub fn load(&self, classes: Vec<String>) -> bool {
+        self.ask(&Request::Load { classes }, None) == Some(Reply::Holding)
+    }
+
+    /// The classes it has loaded, if it was to report them.
+    pub fn take_loaded(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.loaded))
+    }
+
+    /// Forks the process as it holds.
+    pub fn fork(
+        self: &Arc<Process>,
+        mut fork: Fork,
+        overlay: Option<Overlay>,
+    ) -> Result<Arc<Process>, String> {
+        let failed = |e: std::io::Error| format!("cannot fork: {e}");
+        let (ours, theirs) = UnixStream::pair().map_err(failed)?;
+        fork.overlay = overlay.as_ref().map(|o| o.dir.display().to_string());
+        let pid = match self.ask(&Request::Fork(fork), Some(&theirs)) {
+            Some(Reply::Forked { pid }) => pid,
+            Some(Reply::Refused { why }) => return Err(why),
+            _ => return Err("the process that was to fork has ended".into()),
+        };
+        let line = Line::new(ours, self.silence).map_err(failed)?;
+        Ok(Arc::new(Process {
+            line: Mutex::new(line),
+            forked: Some((pid, Arc::clone(self))),
+            spawned: Mutex::new(None),
+            silence: self.silence,
+            loaded: Mutex::default(),
+            ended: AtomicBool::new(false),
+            _overlay: overlay,
+        }))
+    }
+
+    /// One request and its reply; none when the process is gone.
+    fn ask(&self, request: &Request, with: Option<&UnixStream>) -> Option<Reply> {
+        let mut line = lock(&self.line);
+        send_request(&line.socket, request, with.map(AsRawFd::as_raw_fd)).ok()?;
+        loop {
+            match line.hear() {
+                Heard::Reply(reply) => return Some(reply),
+                Heard::Event(_) => {}
+                Heard::Gone | Heard::Silence => return None,
+            }
+        }
+    }
+
+    /// Hands on what the process reports until it holds or ends.
+    pub fn hear_all(&self, take: &mut dyn FnMut(Event)) -> Until {
+        let (mut done, mut stopped) = (false, false);
+        let mut ended = None;
+        let silent = loop {
+            let heard = lock(&self.line).hear();
+            match heard {
+                Heard::Reply(Reply::Holding) => return Until::Holding,
+                Heard::Reply(Reply::Loaded { classes }) => *lock(&self.loaded) = classes,
+                Heard::Reply(reply) => stopped |= reply == Reply::Stopped,
+                Heard::Event(event) => {
+                    done |= *event == Event::Done;
+                    if let Event::Ended { how, .. } = &*event {
+                        ended = Some(how.clone());
+                    }
+                    take(*event);
+                }
+                Heard::Gone => break false,
+                Heard::Silence => break true,
+            }
+        };
+        let status = self.end(silent);
+        if stopped {
+            return Until::Stopped;
+        }
+        match (done, ended) {
+            (true, _) => Until::Done,
+            (false, Some(end)) => Until::Ended(end),
+            (false, None) if silent => Until::Ended(End::NotResponding {
+                seconds: self.silence.as_secs(),
+            }),
+            (false, None) => {
+                let (status, stderr) = status;
+                Until::Ended(End::Lost { status, stderr })
+            }
+        }
+    }
+
+    /// Waits for the end of the process, after killing it if asked to: how the system says it ended, and the last it wrote
+    /// to standard error.
+    fn end(&self, kill: bool) -> (String, String) {
+        if self.ended.swap(true, Ordering::SeqCst) {
+            return (String::new(), String::new());
+        }
+        if let Some((pid, parent)) = &self.forked {
+            let request = Request::Reap { pid: *pid, kill };
+            return match parent.ask(&request, None) {
+                Some(Reply::Reaped { status }) => (status, String::new()),
+                _ => ("its zygote has ended".into(), String::new()),
+            };
+        }
+        let Some(mut child) = lock(&self.spawned).take() else {
+            return (String::new(), String::new());
+        };
+        if kill {
+            let _ = child.kill();
+        }
+        let mut said = String::new();
+        if let Some(mut stderr) = child.stderr.take() {
+            let _ = stderr.read_to_string(&mut said);
+        }
+        let status = child.wait().map_or_else(|e| e.to_string(), |s| s.to_string());
+        (status, said)
+    }
+
+    /// Kills a zygote, and with it all that it has forked.
+    pub fn kill(&self) {
+        if let Some(child) = lock(&self.spawned).as_mut() {
+            let _ = child.kill();
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A process that holds ends when nobody can ask it any more.
+        let _ = lock(&self.line).socket.shutdown(std::net::Shutdown::Both);
+        self.end(false);
+    }
+}

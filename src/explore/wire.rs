@@ -1,0 +1,154 @@
+//! Requests to a process that holds a VM, and its replies. A process and the supervisor share one socket: requests go
+//! one way, events and replies the other. A request to fork carries the socket of the child.
+
+use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, sendmsg};
+use poldet_junit_shim::driver::Step;
+use poldet_records::Event;
+use serde::{Deserialize, Serialize};
+use std::io::{IoSlice, IoSliceMut, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::net::UnixStream;
+
+/// What a process is asked to do while it holds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Request {
+    Fork(Fork),
+    /// Loads classes, so that children find them loaded.
+    Load {
+        classes: Vec<String>,
+    },
+    /// Waits for a child's end, after killing it and all it started if asked to.
+    Reap {
+        pid: i32,
+        kill: bool,
+    },
+}
+
+/// What a forked child is to run.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Fork {
+    /// Tells the child's events from those of others.
+    pub number: u32,
+    pub steps: Vec<Step>,
+    /// The tests of the step whose class has just been discovered.
+    pub chosen: Option<Vec<String>>,
+    pub hold: Hold,
+    /// An empty folder for the child's overlay.
+    pub overlay: Option<String>,
+    /// Keep what one of the tests changes.
+    pub undo: Option<Undo>,
+    /// Report at the end which classes were loaded.
+    pub learn: bool,
+    /// End after a group of so many tests that leaves the shared state changed.
+    pub until_change: Option<u32>,
+}
+
+/// What becomes of the changes of one test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Undo {
+    /// How many tests end before it.
+    pub after: u32,
+    /// The changes that are put back when it has ended, by number.
+    pub put_back: Vec<usize>,
+    /// An empty folder for the files as they were.
+    pub folder: String,
+}
+
+/// Where a process stops and waits for requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Hold {
+    /// Nowhere: it ends after its last step.
+    #[default]
+    Never,
+    /// When its steps are done.
+    AfterSteps,
+    /// When the tests of its last step's class are known, before any of them runs.
+    AfterDiscovery,
+}
+
+/// What a process answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+pub enum Reply {
+    /// It waits for requests.
+    Holding,
+    /// It ended after a group of tests that left the shared state changed.
+    Stopped,
+    Forked {
+        pid: i32,
+    },
+    /// Classes that were loaded since the fork.
+    Loaded {
+        classes: Vec<String>,
+    },
+    /// It cannot fork as it is, or the system would not let it.
+    Refused {
+        why: String,
+    },
+    /// How a child ended, as the system says it.
+    Reaped {
+        status: String,
+    },
+}
+
+/// Whatever comes from a process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Message {
+    Reply(Reply),
+    Event(Box<Event>),
+}
+
+/// One line of JSON.
+pub fn send(mut socket: &UnixStream, message: &impl Serialize) -> std::io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    socket.write_all(&line)
+}
+
+/// A request, with a descriptor where it needs one.
+pub fn send_request(socket: &UnixStream, request: &Request, with: Option<RawFd>) -> std::io::Result<()> {
+    let mut line = serde_json::to_vec(request)?;
+    line.push(b'\n');
+    let fds: Vec<RawFd> = with.into_iter().collect();
+    let control: &[ControlMessage<'_>] = &[ControlMessage::ScmRights(&fds)];
+    let control = if fds.is_empty() { &[] } else { control };
+    let parts = [IoSlice::new(&line)];
+    let sent = sendmsg::<()>(socket.as_raw_fd(), &parts, control, MsgFlags::MSG_NOSIGNAL, None)?;
+    // The descriptor goes with the first bytes; the rest may have to wait.
+    let mut rest = socket;
+    rest.write_all(&line[sent..])
+}
+
+/// Waits for the next request; none when the supervisor is gone.
+pub fn receive_request(socket: &UnixStream) -> std::io::Result<Option<(Request, Option<OwnedFd>)>> {
+    let mut line = Vec::new();
+    let mut received = None;
+    while line.last() != Some(&b'\n') {
+        let mut chunk = [0; 16 << 10];
+        let mut parts = [IoSliceMut::new(&mut chunk)];
+        let mut space = nix::cmsg_space!([RawFd; 1]);
+        let flags = MsgFlags::MSG_CMSG_CLOEXEC;
+        let message = recvmsg::<()>(socket.as_raw_fd(), &mut parts, Some(&mut space), flags)?;
+        for control in message.cmsgs()? {
+            if let ControlMessageOwned::ScmRights(fds) = control {
+                received = fds.first().copied();
+            }
+        }
+        let count = message.bytes;
+        if count == 0 {
+            return Ok(None);
+        }
+        line.extend_from_slice(&chunk[..count]);
+    }
+    let request = serde_json::from_slice(&line)?;
+    Ok(Some((request, received.map(own))))
+}
+
+#[expect(unsafe_code, reason = "a descriptor that came over a socket is a number")]
+fn own(fd: RawFd) -> OwnedFd {
+    // SAFETY: the kernel has just made this descriptor for us, and nobody else knows it.
+    unsafe { OwnedFd::from_raw_fd(fd) }
+}

@@ -1,0 +1,222 @@
+//! The process that holds a booted VM and forks it: once for every sequence of tests that is to run from its state.
+//!
+//! It stands still inside the shim's question for the next step, or for the tests of a class it has discovered. A child
+//! goes on from there with an answer of its own, reports on a socket of its own, and ends without the guest's
+//! shutdown. The process has one thread, so that a fork takes all of it along.
+
+use crate::explore::wire::{Fork, Hold, Reply, Request, Undo, receive_request};
+use crate::run::pipe::EventPipe;
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+use nix::unistd::{Pid, setpgid};
+use poldet_junit_shim::driver::{Mode, Step, StepSource};
+use poldet_records::{Cost, End, Event, Printed};
+use poldet_vm::fork::StartPoint;
+use poldet_vm::host::sys;
+use poldet_vm::vm::Vm;
+use std::collections::VecDeque;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::rc::Rc;
+
+/// The steps of a process, and where it waits for requests.
+pub struct Holder {
+    pipe: Rc<EventPipe>,
+    steps: VecDeque<Step>,
+    /// The tests of the class that was discovered before the fork.
+    chosen: Option<Vec<String>>,
+    hold: Hold,
+    /// Ends after a group of so many tests that leaves the shared state changed.
+    until_change: Option<u32>,
+    /// Tests of the group so far, and whether one left a change.
+    group: (u32, bool),
+    /// The test whose changes are kept, and how many have ended.
+    undo: Option<Undo>,
+    /// How many classes there were at the fork, if those that come are to be reported.
+    learn: Option<usize>,
+    ended: u32,
+    /// How every test starts.
+    start: Option<StartPoint>,
+}
+
+impl Holder {
+    /// The holder of a zygote, with what it does before it is forked.
+    pub fn new(pipe: Rc<EventPipe>, steps: Vec<Step>) -> Holder {
+        Holder {
+            pipe,
+            steps: steps.into(),
+            chosen: None,
+            hold: Hold::AfterSteps,
+            until_change: None,
+            group: (0, false),
+            undo: None,
+            learn: None,
+            ended: 0,
+            start: None,
+        }
+    }
+
+    /// Without a supervisor there is nobody to report to, and nothing to do.
+    fn reply(&self, reply: &Reply) {
+        if self.pipe.send_line(reply).is_err() {
+            std::process::exit(crate::exit::INTERNAL);
+        }
+    }
+
+    /// Forks as asked. Returns with something to run: in children, or with classes to load.
+    fn serve(&mut self, vm: &mut Vm) {
+        if self.start.is_none() {
+            self.start = Some(vm.start_point());
+        }
+        self.reply(&Reply::Holding);
+        loop {
+            match self.pipe.with_stream(receive_request).ok().flatten() {
+                None => self.leave(vm),
+                Some((Request::Reap { pid, kill }, _)) => self.reply(&reap(pid, kill)),
+                Some((Request::Load { classes }, _)) => {
+                    self.steps.push_back(Step {
+                        classes,
+                        mode: Some(Mode::Load),
+                        ..Step::default()
+                    });
+                    return;
+                }
+                Some((Request::Fork(fork), Some(socket))) => match self.fork(vm) {
+                    Ok(Some(pid)) => self.reply(&Reply::Forked { pid }),
+                    Ok(None) => return self.begin(vm, fork, socket),
+                    Err(why) => self.reply(&Reply::Refused { why }),
+                },
+                Some((Request::Fork(_), None)) => {
+                    let why = "a request to fork without a socket".to_owned();
+                    self.reply(&Reply::Refused { why });
+                }
+            }
+        }
+    }
+
+    fn fork(&self, vm: &mut Vm) -> Result<Option<i32>, String> {
+        if let Some(why) = vm.host.cannot_fork() {
+            return Err(why.to_owned());
+        }
+        sys::fork().map_err(|e| format!("fork: {}", std::io::Error::from_raw_os_error(e.0)))
+    }
+
+    /// The first that a child does: everything that must not be its parent's any more.
+    fn begin(&mut self, vm: &mut Vm, fork: Fork, socket: OwnedFd) {
+        self.pipe.become_child(fork.number, UnixStream::from(socket));
+        // A zygote that is killed takes its children along.
+        let _ = nix::sys::prctl::set_pdeathsig(Signal::SIGKILL);
+        let _ = setpgid(Pid::from_raw(0), Pid::from_raw(0));
+        self.steps = fork.steps.into();
+        self.chosen = fork.chosen;
+        self.hold = fork.hold;
+        self.until_change = fork.until_change;
+        self.undo = fork.undo;
+        self.learn = fork.learn.then_some(vm.classes.len());
+        if let Err(why) = vm.after_fork(fork.overlay.as_deref()) {
+            let _ = self.pipe.send(Event::Ended {
+                how: End::Bug(why),
+                cost: Cost::default(),
+                printed: Printed::default(),
+            });
+            std::process::exit(crate::exit::INTERNAL);
+        }
+    }
+
+    /// Classes of the library and the suite that were loaded since the fork; those made at run time have no name to load
+    /// them by.
+    fn report_classes(&self, vm: &Vm) {
+        let Some(from) = self.learn else { return };
+        let classes = vm.classes[from..].iter().map(|c| vm.syms.str(c.name));
+        let named = |n: &&str| {
+            !n.starts_with('[') && !n.contains("$$") && !n.contains("+0x") && !n.contains("$Proxy")
+        };
+        let classes = classes.filter(named).map(|n| n.replace('/', ".")).collect();
+        // A process that nobody listens to any more ends all the same.
+        let _ = self.pipe.send_line(&Reply::Loaded { classes });
+    }
+
+    /// Ends the process as it is: no hooks of the guest run, and nobody waits for its threads.
+    fn leave(&mut self, vm: &mut Vm) -> ! {
+        self.report_classes(vm);
+        vm.host.fs.remove_private_paths();
+        std::process::exit(crate::exit::COMPLETE)
+    }
+
+    fn done(&mut self, vm: &mut Vm) -> ! {
+        let _ = self.pipe.send(Event::Done);
+        self.leave(vm)
+    }
+}
+
+impl StepSource for Holder {
+    fn next(&mut self, vm: &mut Vm) -> Option<Step> {
+        loop {
+            match (self.steps.pop_front(), self.hold) {
+                (Some(step), _) => return Some(step),
+                (None, Hold::AfterSteps) => self.serve(vm),
+                (None, _) => self.done(vm),
+            }
+        }
+    }
+
+    fn forks(&self) -> bool {
+        self.hold != Hold::Never
+    }
+
+    fn choose(&mut self, vm: &mut Vm, step: &Step) -> Option<Vec<String>> {
+        if self.hold == Hold::AfterDiscovery && self.steps.is_empty() {
+            self.serve(vm);
+        }
+        self.chosen.take().or_else(|| step.sequence.clone())
+    }
+
+    fn test_starts(&mut self, vm: &mut Vm) {
+        if let Some(undo) = self.undo.as_ref().filter(|u| u.after == self.ended) {
+            // Files that cannot be kept cannot be put back: the search finds other causes, or none.
+            let _ = vm.host.fs().keep_files(undo.folder.as_bytes());
+        }
+        if let Some(start) = &self.start {
+            vm.start_at(start);
+        }
+    }
+
+    fn keeps_changes(&self) -> bool {
+        self.undo.as_ref().is_some_and(|undo| undo.after == self.ended)
+    }
+
+    fn puts_back(&mut self) -> Vec<usize> {
+        self.undo.as_ref().map_or_else(Vec::new, |u| u.put_back.clone())
+    }
+
+    fn test_ended(&mut self, vm: &mut Vm, changed: bool) {
+        self.ended += 1;
+        let Some(size) = self.until_change else { return };
+        self.group = (self.group.0 + 1, self.group.1 | changed);
+        if self.group.0 == size {
+            if self.group.1 {
+                self.reply(&Reply::Stopped);
+                self.leave(vm);
+            }
+            self.group = (0, false);
+        }
+    }
+}
+
+/// Waits for a child's end, and ends what processes its tests have left.
+fn reap(pid: i32, kill: bool) -> Reply {
+    let pid = Pid::from_raw(pid);
+    if kill {
+        let _ = nix::sys::signal::kill(pid, Signal::SIGKILL);
+    }
+    // Not reaped yet: until then nobody else can have its number.
+    let _ = waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT);
+    let _ = killpg(pid, Signal::SIGKILL);
+    let status = match waitpid(pid, None) {
+        Ok(WaitStatus::Exited(_, code)) => format!("exit status: {code}"),
+        Ok(WaitStatus::Signaled(_, signal, _)) => format!("signal: {signal}"),
+        Ok(other) => format!("{other:?}"),
+        Err(e) => format!("not known: {e}"),
+    };
+    Reply::Reaped { status }
+}

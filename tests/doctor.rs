@@ -14,7 +14,7 @@ fn nothing_is_missing() {
     for part in [
         "JDK      ",
         "built-in org.junit",
-        "bear a test's name",
+        "match the test name patterns",
         "Nothing is missing.",
     ] {
         assert!(ended.stdout.contains(part), "no {part} in {}", ended.stdout);

@@ -1,4 +1,4 @@
-//! What the suite's classes, and the classes these speak of, come to: which are missing or damaged, which methods of
+//! What the suite's classes, and the classes these name, come to: which are missing or damaged, which methods of
 //! the JDK they name.
 
 use crate::doctor::jdk::{JdkClasses, MethodKey};
@@ -12,9 +12,9 @@ use std::path::Path;
 /// A class that is nowhere to be found.
 #[derive(Debug)]
 pub struct Missing {
-    /// The class that speaks of it first.
+    /// The class that names it first.
     pub by: String,
-    /// Only libraries speak of it: it may be something optional.
+    /// Only libraries name it: it may be something optional.
     pub library: bool,
 }
 

@@ -9,6 +9,7 @@ use crate::exit;
 use crate::run::discover::{Globs, test_classes};
 use crate::run::suite::Suite;
 use jdk::JdkClasses;
+use poldet_records::JUnit;
 use poldet_vm::jdk::Jdk;
 use poldet_vm::jimage::JImage;
 use serde::Serialize;
@@ -25,7 +26,7 @@ struct Report {
     suite: String,
     jdk: String,
     jdk_home: String,
-    junit: &'static str,
+    junit: JUnit,
     classes: usize,
     test_classes: usize,
     warnings: Vec<String>,
@@ -94,7 +95,7 @@ fn examine(options: &Doctor) -> Result<Report, String> {
         suite: suite.text(),
         jdk: jdk.version.clone(),
         jdk_home: jdk.home.display().to_string(),
-        junit: suite.junit().text(),
+        junit: suite.junit(),
         classes: look.seen.len(),
         test_classes: tests.len(),
         damaged: (look.damaged.iter())
@@ -163,11 +164,11 @@ impl Report {
         writeln!(out, "JDK      {} in {}", self.jdk, self.jdk_home)?;
         writeln!(out, "JUnit    {}", junit_text(self.junit))?;
         let tests = match self.test_classes {
-            0 => "none bears a test's name: see --include of poldet run".to_owned(),
-            1 => "1 bears a test's name".to_owned(),
-            n => format!("{n} bear a test's name"),
+            0 => "none matches the test name patterns: see --include of poldet run".to_owned(),
+            1 => "1 matches the test name patterns".to_owned(),
+            n => format!("{n} match the test name patterns"),
         };
-        writeln!(out, "Classes  {} looked at, {tests}", self.classes)?;
+        writeln!(out, "Classes  {} checked, {tests}", self.classes)?;
         for warning in &self.warnings {
             writeln!(out, "Warning  {warning}")?;
         }
@@ -212,13 +213,13 @@ impl Report {
     }
 }
 
-fn junit_text(junit: &str) -> &str {
+fn junit_text(junit: JUnit) -> &'static str {
     match junit {
-        "platform" => "the suite's JUnit platform",
-        "platform engines" => "the suite's JUnit platform, whose launcher is not on the class path",
-        "junit4" => "the suite's JUnit 4",
-        "junit3" => "the suite's JUnit 3",
-        _ => "poldet's built-in org.junit: the suite brings none",
+        JUnit::Platform => "the suite's JUnit platform",
+        JUnit::Engines => "the suite's JUnit platform, whose launcher is not on the class path",
+        JUnit::JUnit4 => "the suite's JUnit 4",
+        JUnit::JUnit3 => "the suite's JUnit 3",
+        JUnit::BuiltIn => "poldet's built-in org.junit: the suite brings none",
     }
 }
 

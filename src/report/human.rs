@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How many problems are told in full.
+/// How many problems are reported in full.
 const IN_FULL: usize = 100;
 /// Polluted fields shown on a terminal.
 const POLLUTED: usize = 20;

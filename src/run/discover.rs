@@ -10,9 +10,9 @@ const DEFAULTS: [&str; 4] = ["**/Test*", "**/*Test", "**/*Tests", "**/*TestCase"
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub name: String,
-    /// It speaks of JUnit 4 or 3.
+    /// It names classes of JUnit 4 or 3.
     pub old: bool,
-    /// It speaks of JUnit 5.
+    /// It names classes of JUnit 5.
     pub new: bool,
 }
 

@@ -115,7 +115,7 @@ fn ordered(order: Vec<(Candidate, Selector)>, suite: &Suite) -> Vec<Wanted> {
     steps
 }
 
-/// The outermost class a selector speaks of, which JUnit must be given to find the test.
+/// The outermost class a selector names, which JUnit must be given to find the test.
 fn class_of(selector: &Selector, suite: &Suite) -> Result<Candidate, String> {
     let name = selector.class().ok_or("a unique id without a class")?;
     let fail = || format!("no class {name} in {}", suite.text());

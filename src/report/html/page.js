@@ -113,7 +113,7 @@ function summary() {
   figure("Hidden by rules", hid, "by " + plural(DATA.rules.filter((r) => r.tests > 0).length, "rule"));
   figure("Outcomes", s.passed, outcomes.map((o) => (o === "passed" ? "passed" : s[o].toLocaleString("en") + " " + words(o))).join(" · "));
   const notices = [];
-  if (!DATA.captured) notices.push("The shared state was not looked at in this run: there are outcomes only.");
+  if (!DATA.captured) notices.push("The shared state was not compared in this run: there are outcomes only.");
   if (DATA.interrupted) notices.push("The run was interrupted: the rest did not run.");
   for (const what of DATA.faults) notices.push("poldet is wrong: " + shown(what) + ".");
   if (DATA.internal) notices.push("poldet could not go on: " + shown(DATA.internal));
@@ -218,7 +218,7 @@ function list() {
 }
 
 function nothing(all) {
-  if (all === 0) return el("p", null, DATA.captured || tab.id === "tests" ? tab.none : "The shared state was not looked at.");
+  if (all === 0) return el("p", null, DATA.captured || tab.id === "tests" ? tab.none : "The shared state was not compared.");
   return el("div", null, el("p", null, `${plural(all, "row")} hidden by search and filters.`),
     el("button", { type: "button", class: "plain", onclick: resetFilters }, "Show all"));
 }

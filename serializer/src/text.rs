@@ -19,10 +19,8 @@ const MOST_PAIRS: usize = 10_000;
 
 /// A place as a record.
 pub fn place(vm: &Vm, shapes: &mut Shapes, root: Root, path: &Path) -> Place {
-    Place {
-        root: root_record(vm, shapes, root),
-        steps: path.steps().into_iter().map(|s| step(vm, shapes, s)).collect(),
-    }
+    let root = root_record(vm, shapes, root);
+    Place::new(root, path.steps().into_iter().map(|s| step(vm, shapes, s)))
 }
 
 fn root_record(vm: &Vm, shapes: &mut Shapes, root: Root) -> poldet_records::Root {

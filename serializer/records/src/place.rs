@@ -35,6 +35,8 @@ pub enum PathStep {
     Key(String),
     /// From a ThreadLocal to its value in this thread.
     Thread(String),
+    /// Many equal steps, one after the other, with their number: the path to the end of a long list takes no room.
+    Repeated(Box<PathStep>, usize),
 }
 
 /// So many equal steps one after the other are written as one, with their number.
@@ -48,26 +50,40 @@ impl Place {
         }
     }
 
-    /// `.field`, `[3]`, `["key"]`, one after the other; `.next{5000}` is 5000 such steps.
-    pub fn path(&self) -> String {
-        let mut text = String::new();
-        for run in self.steps.chunk_by(|a, b| a == b) {
-            let one = run[0].to_string();
-            if run.len() < MANY_STEPS {
-                text.push_str(&one.repeat(run.len()));
-            } else {
-                text.push_str(&format!("{one}{{{}}}", run.len()));
+    /// A root and steps, of which many equal ones are one.
+    pub fn new(root: Root, steps: impl IntoIterator<Item = PathStep>) -> Place {
+        let mut place = Place::of_root(root);
+        let mut last: Option<(PathStep, usize)> = None;
+        for step in steps {
+            match &mut last {
+                Some((same, count)) if *same == step => *count += 1,
+                _ => place.push(last.replace((step, 1))),
             }
         }
-        text
+        place.push(last);
+        place
+    }
+
+    fn push(&mut self, run: Option<(PathStep, usize)>) {
+        match run {
+            Some((step, count)) if count >= MANY_STEPS => {
+                self.steps.push(PathStep::Repeated(Box::new(step), count));
+            }
+            Some((step, count)) => self.steps.extend(std::iter::repeat_n(step, count)),
+            None => {}
+        }
+    }
+
+    /// `.field`, `[3]`, `["key"]`, one after the other; `.next{5000}` is 5000 such steps.
+    pub fn path(&self) -> String {
+        self.steps.iter().map(PathStep::to_string).collect()
     }
 
     /// From the texts of a document.
     pub fn parse(root: &str, path: &str) -> Place {
-        Place {
-            root: Root::parse(root),
-            steps: parse_path(path),
-        }
+        let mut place = Place::of_root(Root::parse(root));
+        place.steps = parse_path(path);
+        place
     }
 
     /// Is it a thread-local value?
@@ -121,6 +137,7 @@ impl fmt::Display for PathStep {
             PathStep::Index(i) => write!(f, "[{i}]"),
             PathStep::Key(key) => write!(f, "[{key}]"),
             PathStep::Thread(name) => write!(f, "[thread \"{name}\"]"),
+            PathStep::Repeated(step, count) => write!(f, "{step}{{{count}}}"),
         }
     }
 }
@@ -138,7 +155,10 @@ fn parse_path(mut path: &str) -> Vec<PathStep> {
             None => field(path.strip_prefix('.').unwrap_or(path)),
         };
         let (times, rest) = repeated(rest);
-        steps.extend(std::iter::repeat_n(step, times));
+        steps.push(match times {
+            1 => step,
+            _ => PathStep::Repeated(Box::new(step), times),
+        });
         path = rest;
     }
     steps
@@ -226,13 +246,11 @@ mod tests {
             vec![PathStep::Key("\"a]b\"".into()), PathStep::Key("Key(3)".into())],
             long,
         ] {
-            let place = Place {
-                root: Root::Static {
-                    class: "a.B$C".into(),
-                    field: Cow::Borrowed("f"),
-                },
-                steps,
+            let root = Root::Static {
+                class: "a.B$C".into(),
+                field: Cow::Borrowed("f"),
             };
+            let place = Place::new(root, steps);
             assert_eq!(Place::parse(&place.root.to_string(), &place.path()), place);
         }
         let thread = Root::Thread {

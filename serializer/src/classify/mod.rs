@@ -51,7 +51,9 @@ pub fn classify(vm: &Vm, shapes: &Shapes, origins: &mut Origins, change: &Change
     };
     let root_class = root.map(|(named, _)| named);
     let by_writer = || writer::rule(root_class, local, &written_at, &shapes.rules);
-    let fields: Vec<&str> = steps.iter().filter_map(field_name).collect();
+    let mut fields: Vec<&str> = steps.iter().filter_map(field_name).collect();
+    // The path to the end of a long list has one name many times.
+    fields.dedup();
     let names = Names {
         root,
         fields: &fields,

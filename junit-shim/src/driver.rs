@@ -6,6 +6,7 @@ use poldet_records::{
 };
 use poldet_vm::natives::ctx::{boolean, int};
 use poldet_vm::natives::{Ctx, Native, native};
+use poldet_vm::plug::Part;
 use poldet_vm::stop::Stop;
 use poldet_vm::vm::Vm;
 use serde::{Deserialize, Serialize};
@@ -184,6 +185,8 @@ pub struct Driver {
 /// Bytes of output kept of each test and stream.
 const KEEP_PRINTED: usize = 64 << 10;
 
+impl Part for Driver {}
+
 impl Driver {
     /// Puts a driver into a booted VM; steps come from the source, events go to the sink.
     pub fn install(
@@ -210,7 +213,7 @@ impl Driver {
             observer,
         };
         driver.restart_clock(vm);
-        vm.embedder = Some(Box::new(driver));
+        vm.plug.attach(driver);
     }
 
     fn emit(&mut self, event: Event) {
@@ -219,7 +222,7 @@ impl Driver {
 
     /// The time-out counts from the last thing that happened.
     fn restart_clock(&self, vm: &mut Vm) {
-        vm.deadline = self.plan.timeout_nanos.map(|n| vm.work().1 + n);
+        vm.plug.deadline = self.plan.timeout_nanos.map(|n| vm.work().1 + n);
     }
 
     /// The classes of the next step, however often this is asked before `advance`.
@@ -429,8 +432,7 @@ fn cost_now(vm: &Vm) -> Cost {
 /// What the last test has taken so far.
 pub fn cost_of_last(vm: &Vm) -> Cost {
     let now = cost_now(vm);
-    let driver = vm.embedder.as_ref().and_then(|b| b.downcast_ref::<Driver>());
-    let since = driver.map_or(now, |d| d.since);
+    let since = vm.plug.part::<Driver>().map_or(now, |d| d.since);
     Cost {
         instructions: now.instructions - since.instructions,
         nanos: now.nanos - since.nanos,
@@ -439,8 +441,7 @@ pub fn cost_of_last(vm: &Vm) -> Cost {
 
 /// The stack trace of the exception that ended JUnit itself.
 pub fn broken_by(vm: &Vm) -> Option<String> {
-    let driver = vm.embedder.as_ref()?.downcast_ref::<Driver>()?;
-    driver.broken.clone()
+    vm.plug.part::<Driver>()?.broken.clone()
 }
 
 /// What was printed since this was last asked.
@@ -489,13 +490,8 @@ pub const TABLE: &[Native] = &[
 
 /// Runs something with the driver taken out of the VM, so that it may use both.
 fn with<T>(vm: &mut Vm, f: impl FnOnce(&mut Driver, &mut Vm) -> T) -> Result<T, Stop> {
-    let mut boxed = vm.embedder.take();
-    let result = match boxed.as_mut().and_then(|b| b.downcast_mut::<Driver>()) {
-        Some(driver) => Ok(f(driver, vm)),
-        None => Err(Stop::bug("the shim runs without its driver")),
-    };
-    vm.embedder = boxed;
-    result
+    let missing = || Stop::bug("the shim runs without its driver");
+    vm.with_part(f).ok_or_else(missing)
 }
 
 fn ask(c: &mut Ctx<'_>, f: impl FnOnce(&mut Driver) -> u64) -> Result<u64, Stop> {

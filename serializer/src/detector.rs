@@ -12,8 +12,8 @@ use crate::tracker::{Change, Changes, Options, Tracker};
 use crate::undo::Undo;
 use poldet_records::{CaptureOptions, Roots, TestName, UndoUnit};
 use poldet_vm::ids::ClassId;
-use poldet_vm::vm::{Hooks, Vm};
-use std::any::Any;
+use poldet_vm::plug::Part;
+use poldet_vm::vm::Vm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub struct Detector {
 
 /// The detector stays in the VM, which reports initialised classes to it; whoever knows of test boundaries takes it out
 /// there.
-impl Hooks for Detector {
+impl Part for Detector {
     fn class_initialized(&mut self, vm: &mut Vm, class: ClassId) {
         self.tracker.class_initialized(vm, class);
     }
@@ -44,7 +44,7 @@ impl Detector {
     /// Puts a detector into a VM. It begins to watch when it is told to, or at the first boundary.
     pub fn install(vm: &mut Vm, options: CaptureOptions, suite: Suite) -> Result<(), String> {
         let detector = Detector::new(vm, options, suite)?;
-        vm.hooks = Some(Box::new(detector));
+        vm.plug.attach(detector);
         vm.keep_file_journal();
         Ok(())
     }
@@ -68,11 +68,7 @@ impl Detector {
 
     /// Lets the detector that was put into a VM work on it; None if there is none.
     pub fn with<T>(vm: &mut Vm, work: impl FnOnce(&mut Detector, &mut Vm) -> T) -> Option<T> {
-        let mut hooks = vm.hooks.take()?;
-        let detector = (&mut *hooks as &mut dyn Any).downcast_mut::<Detector>();
-        let result = detector.map(|detector| work(detector, vm));
-        vm.hooks = Some(hooks);
-        result
+        vm.with_part(work)
     }
 
     /// Takes the state as it is now for the first one, unless there is one already.

@@ -13,6 +13,7 @@ use poldet_junit_shim::driver::{
 use poldet_records::{Cost, End, Event, ExitCall, Printed};
 use poldet_vm::boot::{Ended, Program};
 use poldet_vm::host::HostOptions;
+use poldet_vm::plug::Part;
 use poldet_vm::throw::FrameInfo;
 use poldet_vm::vm::Vm;
 use std::collections::VecDeque;
@@ -102,15 +103,24 @@ fn run(spec: Spec, source: Box<dyn StepSource>, pipe: &Rc<EventPipe>) -> (End, C
     (end(&vm, ended), cost, printed)
 }
 
+/// Shows the supervisor that the guest is running.
+struct Beats {
+    pipe: Rc<EventPipe>,
+    slices: u32,
+}
+
+impl Part for Beats {
+    fn slice_ended(&mut self, _: &mut Vm) {
+        self.slices = self.slices.wrapping_add(1);
+        if self.slices.is_multiple_of(BEAT) {
+            emit(&self.pipe, Event::Beat);
+        }
+    }
+}
+
 fn send_beats(vm: &mut Vm, pipe: &Rc<EventPipe>) {
     let pipe = Rc::clone(pipe);
-    let mut slices = 0;
-    vm.heartbeat = Some(Box::new(move || {
-        slices += 1;
-        if slices % BEAT == 0 {
-            emit(&pipe, Event::Beat);
-        }
-    }));
+    vm.plug.attach(Beats { pipe, slices: 0 });
 }
 
 fn emit(pipe: &EventPipe, event: Event) {

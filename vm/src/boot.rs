@@ -109,11 +109,8 @@ impl Vm {
             next: None,
             verifications: Default::default(),
             instrument: Default::default(),
-            embedder: None,
+            plug: Default::default(),
             embedder_classes: Vec::new(),
-            deadline: None,
-            heartbeat: None,
-            hooks: None,
             main_failed: false,
             config,
         })

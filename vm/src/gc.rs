@@ -79,9 +79,7 @@ impl Vm {
             left: _,
             next: _,
             // The embedder keeps what it refers to alive by itself (`pinned`).
-            embedder: _,
-            hooks: _,
-            heartbeat: _,
+            plug: _,
             // No references to objects.
             config: _,
             syms: _,
@@ -110,7 +108,6 @@ impl Vm {
             frames: _,
             limit: _,
             embedder_classes: _,
-            deadline: _,
             main_failed: _,
         } = self;
         for class in classes {

@@ -17,6 +17,7 @@ pub mod link;
 pub mod member_names;
 pub mod natives;
 pub mod npe;
+pub mod plug;
 pub mod stop;
 pub mod strings;
 pub mod throw;

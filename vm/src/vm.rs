@@ -185,24 +185,12 @@ pub struct Vm {
     pub(crate) jit: crate::jit::Jit,
     pub(crate) verifications: crate::verify::Verifications,
     pub instrument: crate::instrument::Instrument,
-    /// State of whoever embeds the VM, for the natives they add.
-    pub embedder: Option<Box<dyn std::any::Any>>,
+    /// What whoever embeds the VM has attached.
+    pub plug: crate::plug::Plug,
     /// Classes outside of the JDK that have natives of the embedder's.
     pub(crate) embedder_classes: Vec<&'static str>,
-    /// Virtual time (ns) at which the run is to be ended from outside.
-    pub deadline: Option<u64>,
-    /// Called now and then while the guest runs, so that an embedder can show it is alive.
-    pub heartbeat: Option<Box<dyn FnMut()>>,
-    /// Whoever wants to know what happens inside.
-    pub hooks: Option<Box<dyn Hooks>>,
     /// `main` ended with an exception.
     pub(crate) main_failed: bool,
-}
-
-/// What the VM reports while it stands still. Whoever put hooks into a VM can find them there again by their type.
-pub trait Hooks: std::any::Any {
-    /// A class has been initialised; nothing has used it since.
-    fn class_initialized(&mut self, vm: &mut Vm, class: ClassId);
 }
 
 impl Vm {

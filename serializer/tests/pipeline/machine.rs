@@ -9,6 +9,7 @@ use poldet_vm::host::HostOptions;
 use poldet_vm::ids::ClassId;
 use poldet_vm::jdk::Jdk;
 use poldet_vm::natives::{Ctx, Native, native};
+use poldet_vm::plug::Part;
 use poldet_vm::stop::Stop;
 use poldet_vm::vm::{Compile, Config, Vm};
 use std::collections::BTreeMap;
@@ -23,6 +24,11 @@ pub struct Options {
 
 /// An interval and what was found of it.
 pub type Found = (String, Vec<String>);
+
+/// What has been found so far.
+struct List(Vec<Found>);
+
+impl Part for List {}
 
 pub struct Machine {
     pub vm: Vm,
@@ -54,11 +60,8 @@ fn boundary(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         let mine = pollution.hidden.iter().filter(|(rule, _)| *rule == "mine");
         lines.extend(mine.map(|(rule, n)| format!("{n} by {rule}")));
     }
-    let embedder =
-        c.vm.embedder
-            .as_mut()
-            .and_then(|e| e.downcast_mut::<Vec<Found>>());
-    embedder.ok_or_else(|| Stop::bug("no list"))?.push((name, lines));
+    let list = c.vm.plug.part_mut::<List>();
+    list.ok_or_else(|| Stop::bug("no list"))?.0.push((name, lines));
     Ok(0)
 }
 
@@ -127,7 +130,7 @@ impl Machine {
             panic!("the VM does not boot");
         };
         vm.add_natives(TABLE);
-        vm.embedder = Some(Box::new(Vec::<Found>::new()));
+        vm.plug.attach(List(Vec::new()));
         let mut book = Book::builtin().expect("built-in data");
         book.add(options.rules).expect("rules");
         let capture = CaptureOptions {
@@ -156,12 +159,8 @@ impl Machine {
                 panic!("{}: {why}", self.main)
             }
         }
-        let embedder = self
-            .vm
-            .embedder
-            .as_mut()
-            .and_then(|e| e.downcast_mut::<Vec<Found>>());
-        self.findings = std::mem::take(embedder.expect("the list"));
+        let list = self.vm.plug.part_mut::<List>().expect("the list");
+        self.findings = std::mem::take(&mut list.0);
         self.findings.clone()
     }
 

@@ -171,6 +171,6 @@ fn a_detector_is_found_by_its_type() {
         return;
     };
     assert!(Detector::with(&mut machine.vm, |_, _| ()).is_some());
-    machine.vm.hooks = None;
+    assert!(machine.vm.plug.detach::<Detector>());
     assert!(Detector::with(&mut machine.vm, |_, _| ()).is_none());
 }

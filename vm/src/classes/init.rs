@@ -117,10 +117,7 @@ impl Vm {
     fn init_done(&mut self, class: ClassId) {
         self.class_mut(class).state = InitState::Done;
         self.wake_class_init(class);
-        if let Some(mut hooks) = self.hooks.take() {
-            hooks.class_initialized(self, class);
-            self.hooks = Some(hooks);
-        }
+        self.tell(|part, vm| part.class_initialized(vm, class));
     }
 
     /// Remembers a failure: later uses name a copy of the exception as their cause, which holds on to nothing.

@@ -390,12 +390,10 @@ impl Vm {
         self.account();
         match self.schedule() {
             Next::Run(id) => {
-                if self.deadline.is_some_and(|at| self.now_nanos() >= at) {
+                if self.plug.deadline.is_some_and(|at| self.now_nanos() >= at) {
                     return Flow::Leave(Exit::TimedOut(self.timeout_report()));
                 }
-                if let Some(beat) = &mut self.heartbeat {
-                    beat();
-                }
+                self.tell(|part, vm| part.slice_ended(vm));
                 self.threads.current = id;
                 self.threads.slice = self.next_slice();
                 self.slice_start = self.threads.slice;

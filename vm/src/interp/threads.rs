@@ -316,7 +316,7 @@ impl Vm {
     /// has done something or a thread's time has come.
     fn wait_outside(&mut self, until: Option<u64>) {
         const STEP: Duration = Duration::from_millis(5);
-        let until = until.into_iter().chain(self.deadline).min();
+        let until = until.into_iter().chain(self.plug.deadline).min();
         let started = Instant::now();
         let left = until.map(|at| Duration::from_nanos(at.saturating_sub(self.now_nanos())));
         loop {
@@ -326,7 +326,7 @@ impl Vm {
                     self.host.clock.jump_to(at);
                 }
                 // A run that is out of time is told by the loop, which must get a thread to see it.
-                if self.deadline.is_some_and(|at| self.now_nanos() >= at) {
+                if self.plug.deadline.is_some_and(|at| self.now_nanos() >= at) {
                     self.host.processes.told();
                     self.wake_channel(OUTSIDE);
                 }
@@ -335,9 +335,7 @@ impl Vm {
             if self.look_outside(rest.as_millis().max(1) as i32) {
                 return;
             }
-            if let Some(beat) = &mut self.heartbeat {
-                beat();
-            }
+            self.tell(|part, vm| part.slice_ended(vm));
         }
     }
 

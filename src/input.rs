@@ -1,12 +1,14 @@
 //! What can be wrong with a program before it runs, said in one line.
 
-use poldet_vm::classfile::{ClassFile, Rules};
+use poldet_vm::classfile::{ClassFile, MemberInfo, Rules, flags};
 use poldet_vm::jar::Jar;
 use poldet_vm::jdk::Jdk;
 use poldet_vm::jimage::JImage;
 use std::path::Path;
 
-const STATIC_PUBLIC: u16 = 0x0009;
+const STATIC_PUBLIC: u16 = flags::STATIC | flags::PUBLIC;
+/// The first release with main methods of objects (JEP 512), which interfaces can have, too.
+const INSTANCE_MAIN: u32 = 25;
 
 /// Checks a jar to be run: readable, with a main class that is in it.
 pub fn check_jar(path: &str, jdk: &Jdk) -> Result<(), String> {
@@ -83,15 +85,29 @@ fn check_class(main: &str, place: &str, bytes: Vec<u8>, jdk: &Jdk) -> Result<(),
     };
     let file = ClassFile::parse_with(bytes, &rules).map_err(|e| format!("{main} in {place}: {e}"))?;
     let plain = file.class_name(file.super_class) == Some(b"java/lang/Object");
-    let has_main = file.methods.iter().any(|m| {
-        file.utf8(m.name) == Some(b"main")
-            && file.utf8(m.desc) == Some(b"([Ljava/lang/String;)V")
-            && m.access & STATIC_PUBLIC == STATIC_PUBLIC
-    });
-    if plain && !has_main && jdk.feature < 25 {
-        return Err(format!(
-            "{main} in {place} has no public static void main(String[])"
-        ));
+    let (found, wanted) = if jdk.feature < INSTANCE_MAIN {
+        let found = file.methods.iter().any(|m| is_static_main(&file, m));
+        (found, "public static void main(String[])")
+    } else {
+        let found = file.methods.iter().any(|m| is_any_main(&file, m));
+        (found || !file.interfaces.is_empty(), "main method")
+    };
+    if plain && !found {
+        return Err(format!("{main} in {place} has no {wanted}"));
     }
     Ok(())
+}
+
+fn is_static_main(file: &ClassFile, method: &MemberInfo) -> bool {
+    file.utf8(method.name) == Some(b"main")
+        && file.utf8(method.desc) == Some(b"([Ljava/lang/String;)V")
+        && method.access & STATIC_PUBLIC == STATIC_PUBLIC
+}
+
+/// A main method as JEP 512 has it: of an object or not, with arguments or without.
+fn is_any_main(file: &ClassFile, method: &MemberInfo) -> bool {
+    let desc = file.utf8(method.desc);
+    file.utf8(method.name) == Some(b"main")
+        && (desc == Some(b"([Ljava/lang/String;)V") || desc == Some(b"()V"))
+        && method.access & flags::PRIVATE == 0
 }

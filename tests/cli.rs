@@ -95,6 +95,19 @@ fn a_newer_class_file_is_refused() {
     );
 }
 
+/// JDK 25 runs main methods of objects; poldet does not, and says so.
+#[test]
+fn a_main_method_of_an_object_is_unsupported() {
+    let Some(jdk) = need::javac_of(25) else { return };
+    let dir = folder("instance-main");
+    let file = dir.join("Plain.java");
+    fs::write(&file, "void main() { System.out.println(1); }").expect("source written");
+    let out = Command::new(jdk.javac).arg("-d").arg(&dir).arg(&file).output();
+    assert!(out.expect("javac runs").status.success());
+    let path = dir.display().to_string();
+    refused(&["exec", "-cp", &path, "Plain"], 4, &["main method", "static"]);
+}
+
 #[test]
 fn a_program_takes_all_options_of_modules() {
     let dir = folder("modules");

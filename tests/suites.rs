@@ -20,6 +20,7 @@ fn suites_that_bring_a_junit() {
 
 fn check(wanted: impl Fn(&Suite) -> bool) {
     let Some(jdk) = need::javac() else { return };
+    let version = jdk.version().expect("the JDK's version");
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("suites");
     let binary = Path::new(env!("CARGO_BIN_EXE_poldet"));
     let filter = std::env::var("POLDET_SUITE").unwrap_or_default();
@@ -39,6 +40,11 @@ fn check(wanted: impl Fn(&Suite) -> bool) {
             }
         };
         for one in &suite.spec.runs {
+            if let Some(feature) = one.jdk.filter(|feature| *feature != version.feature) {
+                let part = format!("{} {}", suite.name, one.args.join(" "));
+                need::skip_part(&part, Need::Jdk(feature), &format!("the JDK found is {version}"));
+                continue;
+            }
             let found = run::check(binary, &suite, &built, one, &cache);
             wrong.extend(
                 found

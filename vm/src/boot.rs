@@ -1,5 +1,6 @@
 //! Booting the JDK's class library, and running a program on it, in the order HotSpot does it.
 
+use crate::classes::class::acc;
 use crate::classes::known::Known;
 use crate::classes::loader::{Loaders, prim_index};
 use crate::classfile::descriptor::Prim;
@@ -386,7 +387,10 @@ impl Vm {
         let class = self.class_of_mirror(ObjRef::from_bits(main_class));
         let main = self
             .find_method(class, "main", "([Ljava/lang/String;)V")
-            .ok_or_else(|| Ended::Bug("the main method vanished".into()))?;
+            .filter(|m| self.method(*m).access & acc::STATIC != 0)
+            .ok_or_else(|| {
+                Ended::Unsupported("a main method that is not static void main(String[])".into())
+            })?;
         let array = self
             .new_ref_array(self.known.string, args.len() as i32)
             .map_err(stop_ended)?;

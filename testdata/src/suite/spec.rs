@@ -9,6 +9,7 @@
 //!                                 {suite} stands for the suite's folder
 //! only: a.B#c a.B#d               the tests that this run comes to, all others must be absent
 //! exit: 4                         its exit code, 0 when not given
+//! jdk: 17                         the release of the JDK its expectations hold for, any when not given
 //! ```
 
 /// What `suite.txt` says.
@@ -27,6 +28,8 @@ pub struct Run {
     /// The ids of the tests that run; nothing when it is all of them.
     pub only: Option<Vec<String>>,
     pub exit: i32,
+    /// The release its expectations hold for; nothing when it is all of them.
+    pub jdk: Option<u32>,
 }
 
 impl Default for Spec {
@@ -61,6 +64,9 @@ pub fn parse(text: &str) -> Result<Spec, String> {
                 ..Run::default()
             }),
             "only" => last(&mut spec)?.only = Some(words(value)),
+            "jdk" => {
+                last(&mut spec)?.jdk = Some(value.parse().map_err(|_| format!("bad release {value:?}"))?)
+            }
             "exit" => {
                 last(&mut spec)?.exit = value.parse().map_err(|_| format!("bad exit code {value:?}"))?
             }

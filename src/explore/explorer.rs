@@ -11,8 +11,8 @@ use crate::run::spec::Spec;
 use poldet_junit_shim::driver::{Mode, Step};
 use poldet_records::{End, TestName};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A test that can be put into a sequence, with the JUnit that runs it.
@@ -85,16 +85,14 @@ pub fn steps(sequence: &[&Member]) -> Vec<Step> {
     steps
 }
 
-/// Children from which the zygote learns which classes to load.
-const LESSONS: u32 = 16;
+/// Classes, and tests of each, from which the zygote learns what to load.
+const TRAINING_CLASSES: usize = 4;
+const TRAINING_TESTS: usize = 3;
 
 pub struct Explorer<'a> {
     zygote: Arc<Process>,
     keeps_files: bool,
     forks: AtomicU32,
-    /// Children that were to report what they load, and what they have loaded.
-    lessons: AtomicU32,
-    loaded: Mutex<BTreeSet<String>>,
     pub jobs: usize,
     pub stop: &'a Arc<AtomicBool>,
 }
@@ -123,43 +121,43 @@ impl<'a> Explorer<'a> {
             zygote,
             keeps_files,
             forks: AtomicU32::new(0),
-            lessons: AtomicU32::new(0),
-            loaded: Mutex::default(),
             jobs,
             stop,
         };
         Ok((explorer, answer))
     }
 
-    /// What a child has loaded, the zygote loads, too: the children after it find it loaded.
-    pub fn learn(&self, process: &Process) {
-        let classes = process.take_loaded();
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        let fresh: Vec<String> = classes.into_iter().filter(|c| loaded.insert(c.clone())).collect();
-        drop(loaded);
-        if !fresh.is_empty() {
-            self.zygote.load(fresh);
+    /// Runs a few tests of a few classes and has the zygote load what they loaded: the children after them find it loaded. This
+    /// comes before everything else and not meanwhile, so that a report does not depend on what ran at the same time.
+    pub fn train(&self, classes: &[Class]) -> Result<(), String> {
+        let step = (classes.len() / TRAINING_CLASSES).max(1);
+        let mut loaded = BTreeSet::new();
+        for class in classes.iter().step_by(step).take(TRAINING_CLASSES) {
+            let tests = class.tests.iter().take(TRAINING_TESTS);
+            let fork = Fork {
+                steps: vec![class.step(tests.map(|t| t.test.id.clone()).collect())],
+                learn: true,
+                ..Fork::default()
+            };
+            let process = self.fork(&self.zygote, fork)?;
+            process.hear_all(&mut |_| {});
+            loaded.extend(process.take_loaded());
         }
+        if !loaded.is_empty() {
+            self.zygote.load(loaded.into_iter().collect());
+        }
+        Ok(())
     }
 
     fn fork(&self, from: &Arc<Process>, mut fork: Fork) -> Result<Arc<Process>, String> {
         fork.number = self.forks.fetch_add(1, Ordering::SeqCst) + 1;
-        let ends = fork.hold == Hold::Never;
-        fork.learn = ends && self.lessons.fetch_add(1, Ordering::SeqCst) < LESSONS;
         from.fork(fork, overlay(self.keeps_files)?)
     }
 
     /// Runs what a fork is to run, from the zygote's state or from that of a process that holds.
     pub fn probe(&self, from: Option<&Arc<Process>>, fork: Fork) -> Result<Answer, String> {
         let process = self.fork(from.unwrap_or(&self.zygote), fork)?;
-        Ok(self.answer(&process))
-    }
-
-    /// What a child came to.
-    fn answer(&self, process: &Process) -> Answer {
-        let answer = Answer::of(process);
-        self.learn(process);
-        answer
+        Ok(Answer::of(&process))
     }
 
     /// An empty folder that is gone when it is dropped.
@@ -196,7 +194,7 @@ impl<'a> Explorer<'a> {
         chosen: Vec<String>,
         group: Option<u32>,
     ) -> Result<Answer, String> {
-        Ok(self.answer(&*self.fork_chosen(from, chosen, group)?))
+        Ok(Answer::of(&*self.fork_chosen(from, chosen, group)?))
     }
 
     /// The same, to be listened to.

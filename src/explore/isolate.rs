@@ -49,6 +49,7 @@ pub fn run(
         .into_iter()
         .filter_map(|class| class.only(&prepared.steps))
         .collect();
+    explorer.train(&wanted)?;
     let run = |class: &Class| {
         let strict = level == Isolate::Strict
             || (level == Isolate::Method && declared::shared_instance(&prepared.suite, &class.name));
@@ -127,7 +128,6 @@ impl Job<'_, '_> {
                 self.take(event);
             }
         });
-        self.explorer.learn(&process);
         let end = match until {
             Until::Done | Until::Holding => return Ok(None),
             Until::Stopped => return Ok(last),

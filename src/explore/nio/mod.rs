@@ -64,6 +64,7 @@ fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<()
         let what = problem.message.unwrap_or_default();
         report::note("warning", &format!("{}: {what}", problem.test.text()));
     }
+    explorer.train(&classes)?;
     let judged = |class: &Class| -> Vec<bool> {
         let wanted = &setup.wanted;
         let tests = class.tests.iter();

@@ -105,6 +105,8 @@ fn obey(c: &mut Ctx<'_>, request: &[u8]) -> Result<Vec<u8>, Stop> {
             Ok(format!("0\nreturn code: {code}\n").into_bytes())
         }
         ("load", library) => Ok(format!("0\n{library} was not loaded.\n").into_bytes()),
+        // Newer releases ask which protocol the VM speaks: the first.
+        ("getversion", _) => Ok(b"0\n1\n".to_vec()),
         (command, _) => Err(Stop::unsupported(format!("attach command {command}"))),
     }
 }

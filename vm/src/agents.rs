@@ -159,13 +159,18 @@ impl Vm {
                 let number = self.instrument.agents.len() as u64;
                 self.instrument.loading[at].stage = Stage::Made(object);
                 let method = self.declared_method(class, "<init>", "(JZZ)V");
-                let args = vec![
+                let mut args = vec![
                     object.bits(),
                     number,
                     0,
                     u64::from(can_redefine),
                     u64::from(prefix),
                 ];
+                // Newer releases are told whether to warn of agents.
+                let method = method.or_else(|| {
+                    args.push(0);
+                    self.declared_method(class, "<init>", "(JZZZ)V")
+                });
                 // Its constructor has nothing to tell.
                 let method = method.ok_or_else(|| Stop::bug("InstrumentationImpl has changed"))?;
                 return Err(Stop::call(method, args, Then::Retry));

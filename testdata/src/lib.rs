@@ -7,6 +7,7 @@
 pub mod compare;
 pub mod compile;
 pub mod engine;
+pub mod generate;
 pub mod inject;
 pub mod known;
 pub mod need;

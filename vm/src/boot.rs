@@ -77,6 +77,7 @@ impl Vm {
             hot: Vec::with_capacity(65536),
             fields: Vec::with_capacity(16384),
             loaders: Loaders::default(),
+            slot_types: Default::default(),
             modules: Default::default(),
             threads,
             strings: Default::default(),

@@ -22,6 +22,18 @@ const NATIVE_FRAME: i32 = 1 << 16;
 const TOP_HIDDEN: i32 = 1 << 17;
 
 impl Vm {
+    /// The error of an access to native memory that is not there, such as the end of a mapped file that was cut.
+    pub(crate) fn memory_fault(&mut self) -> Stop {
+        let message = if self.config.jdk_release < 21 {
+            "a fault occurred in a recent unsafe memory access operation in compiled Java code"
+        } else {
+            "a fault occurred in an unsafe memory access operation"
+        };
+        self.throw("java/lang/InternalError", Some(message))
+    }
+}
+
+impl Vm {
     /// Raises an exception of a JDK class. If the class must be initialised first, the answer asks for that and
     /// the instruction that failed will fail again.
     pub fn throw(&mut self, class: &'static str, message: Option<&str>) -> Stop {

@@ -161,6 +161,23 @@ pub(super) fn offset(o: ObjRef) -> u64 {
     u64::from(o.0) * 8
 }
 
+/// What an offset into an object names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotKind {
+    /// Nothing, or the header.
+    Outside,
+    Number,
+    Reference,
+    /// A part of a reference, or more than one.
+    Torn,
+}
+
+impl SlotKind {
+    fn reference(whole: bool) -> SlotKind {
+        if whole { SlotKind::Reference } else { SlotKind::Torn }
+    }
+}
+
 impl Heap {
     #[inline(always)]
     pub fn class_of(&self, o: ObjRef) -> ClassId {
@@ -286,6 +303,55 @@ impl Heap {
             Some(Layout::Mirror { size, .. }) => u64::from(self.mirrors.get(&o).map_or(*size, |m| m.size)),
             Some(Layout::None) | None => u64::from(self.mirrors.get(&o).map_or(8, |m| m.size)),
         }
+    }
+
+    /// What lies at so many bytes from an object's start on, as far as the collector sees it.
+    pub fn slot_kind(&self, o: ObjRef, at: u64, width: u64) -> SlotKind {
+        let array = matches!(
+            self.layouts.get(self.class_of(o).index()),
+            Some(Layout::RefArray | Layout::PrimArray { .. })
+        );
+        let first = u64::from(if array { ELEMENTS } else { FIELDS });
+        let size = self.size_of(o);
+        if at < first || width > size || at > size - width {
+            return SlotKind::Outside;
+        }
+        let overlaps = |r: u32| u64::from(r) < at + width && at < u64::from(r) + 4;
+        let mut references = match self.layouts.get(self.class_of(o).index()) {
+            Some(Layout::RefArray) => {
+                let element = (at - first) / 4 * 4 + first;
+                return SlotKind::reference(element == at && width == 4);
+            }
+            Some(
+                Layout::Instance { refs, .. }
+                | Layout::Mirror { refs, .. }
+                | Layout::Reference { refs, .. },
+            ) => refs.iter().copied().filter(|r| overlaps(*r)),
+            _ => return SlotKind::Number,
+        };
+        if let Some(r) = references.next() {
+            return SlotKind::reference(u64::from(r) == at && width == 4);
+        }
+        let of_reference = match self.layouts.get(self.class_of(o).index()) {
+            Some(Layout::Reference { .. }) => self.references.as_ref().map(|r| r.referent),
+            Some(Layout::Mirror { .. }) => self
+                .mirrors
+                .get(&o)
+                .and_then(|m| m.static_refs.iter().copied().find(|r| overlaps(*r))),
+            _ => None,
+        };
+        match of_reference.filter(|r| overlaps(*r)) {
+            Some(r) => SlotKind::reference(u64::from(r) == at && width == 4),
+            None => SlotKind::Number,
+        }
+    }
+
+    /// Whether the object is an array of a primitive type.
+    pub fn is_prim_array(&self, o: ObjRef) -> bool {
+        matches!(
+            self.layouts.get(self.class_of(o).index()),
+            Some(Layout::PrimArray { .. })
+        )
     }
 
     /// Whether an object starts where `r`, any number at all, points.

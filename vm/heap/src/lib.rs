@@ -23,6 +23,8 @@ mod sweep;
 mod tests;
 mod watch;
 
+pub use access::SlotKind;
+
 use alloc::Hole;
 use blocks::BlockSet;
 use mark::Marker;

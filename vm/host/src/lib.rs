@@ -3,6 +3,7 @@
 
 pub mod clock;
 pub mod env;
+pub mod fault;
 pub mod errno;
 pub mod fork;
 pub mod fs;

@@ -63,6 +63,7 @@ struct Shared {
 impl Memory {
     pub fn new() -> Memory {
         let (base, len) = reserve();
+        super::fault::watch(base, base + len);
         Memory {
             base,
             len,

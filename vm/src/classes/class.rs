@@ -215,7 +215,7 @@ pub struct Method {
     pub handlers: Box<[Handler]>,
     pub switches: Box<[Switch]>,
     pub native: Option<NativeFn>,
-    /// The error `Op::Invalid` throws: exception class and message.
+    /// The error `Op::Invalid` throws: exception class (none if it is our limit) and message.
     pub invalid: Option<Box<(String, String)>>,
 }
 

@@ -10,3 +10,4 @@ pub mod method_order;
 pub mod modules;
 pub mod redefine;
 pub mod resolve;
+mod slots;

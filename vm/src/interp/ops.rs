@@ -23,6 +23,7 @@ use crate::interp::slow::Slow;
 use crate::interp::stubs;
 use crate::jit::Why;
 use crate::link::op::{Op, Switch};
+use crate::host::fault;
 use crate::natives::{Ctx, NativeFn};
 use crate::stop::Stop;
 use crate::vm::{HotMethod, Vm};
@@ -1106,7 +1107,8 @@ fn run_native(vm: &mut Vm, regs: Regs) -> Result<u64, Stop> {
     let n = usize::from(vm.methods[m.index()].arg_slots);
     // SAFETY: the arguments lie in the native frame's window, which stays put while it runs.
     let args = unsafe { std::slice::from_raw_parts(regs.0, n) };
-    native(&mut Ctx::new(vm, args))
+    let result = native(&mut Ctx::new(vm, args));
+    if fault::happened() { Err(vm.memory_fault()) } else { result }
 }
 
 /// Calls a leaf native without a frame; none if it must be tried with one.
@@ -1118,7 +1120,11 @@ fn run_leaf(vm: &mut Vm, m: u32, leaf: NativeFn, base: *const u64, n: u16) -> Op
     }
     // SAFETY: the arguments lie in the caller's window; a leaf cannot reach the register stack otherwise.
     let args = unsafe { std::slice::from_raw_parts(base, usize::from(n)) };
-    match leaf(&mut Ctx::new(vm, args)) {
+    let result = leaf(&mut Ctx::new(vm, args));
+    if fault::happened() {
+        return None;
+    }
+    match result {
         Ok(v) => Some(v),
         // A class whose initialisation has begun must go on with it; other errors come again.
         Err(stop @ Stop::Call(_)) if vm.methods[m as usize].native.is_some() => {

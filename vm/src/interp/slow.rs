@@ -1,5 +1,6 @@
 //! What the loop does outside its fast path: exceptions, calls on behalf of natives, scheduling, thread ends.
 
+use crate::link::lower::Cause;
 use crate::classes::class::Kind;
 use crate::classes::loader::NO_METHOD;
 use crate::ids::{ClassId, MethodId, ObjRef, ThreadId};
@@ -571,6 +572,7 @@ impl Vm {
             Some((class, message)) if class == "java/lang/VerifyError" => {
                 self.throw("java/lang/VerifyError", Some(&message))
             }
+            Some((class, message)) if class.is_empty() => Stop::unsupported(message),
             Some((_, message)) => self.throw("java/lang/ClassFormatError", Some(&message)),
             None => Stop::bug("invalid method without a reason"),
         }
@@ -616,14 +618,20 @@ impl Vm {
                 hot.regs = lowered.regs;
             }
             Err(invalid) => {
-                let text = format!(
-                    "(class: {}, method: {} signature: {}) {}",
-                    self.class_name(method.class),
-                    self.syms.str(method.name),
-                    self.syms.str(method.desc),
-                    invalid.0
-                );
-                self.method_mut(m).invalid = Some(Box::new(("java/lang/VerifyError".into(), text)));
+                let why = match invalid.1 {
+                    Cause::Limit => ("", format!("method {}: {}", self.method_text(m), invalid.0)),
+                    Cause::Code => (
+                        "java/lang/VerifyError",
+                        format!(
+                            "(class: {}, method: {} signature: {}) {}",
+                            self.class_name(method.class),
+                            self.syms.str(method.name),
+                            self.syms.str(method.desc),
+                            invalid.0
+                        ),
+                    ),
+                };
+                self.method_mut(m).invalid = Some(Box::new((why.0.into(), why.1)));
                 self.hot[m.index()].code = stubs::INVALID.as_ptr();
             }
         }

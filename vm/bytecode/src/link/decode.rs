@@ -1,7 +1,7 @@
 //! Bytecode decoding: opcode numbers, instruction lengths, operands, and the scan that finds instruction
 //! starts and block leaders.
 
-use crate::link::lower::Invalid;
+use crate::link::lower::{Cause, Invalid};
 
 /// Opcode numbers, by the names of the specification.
 #[rustfmt::skip]
@@ -401,5 +401,5 @@ pub fn ranges(table: &[u8]) -> Result<Vec<Range>, Invalid> {
 /// The complaint about the instruction at `bci`.
 #[cold]
 pub fn bad(bci: usize, what: &str) -> Invalid {
-    Invalid(format!("{what} at bytecode index {bci}"))
+    Invalid(format!("{what} at bytecode index {bci}"), Cause::Code)
 }

@@ -10,7 +10,7 @@
 
 use crate::classfile::{ClassFile, Code, MemberInfo};
 use crate::link::decode::{self, Layout, Range, SwitchInsn, bad, bc};
-use crate::link::lower::Invalid;
+use crate::link::lower::{Cause, Invalid};
 use crate::link::types::{Frame, Kind, REF, RET, TOP};
 
 /// Bounds on what a hostile class file can make us spend: stored cells, subroutine contexts, and merged cells.
@@ -60,13 +60,13 @@ impl<'a> Flow<'a> {
             ..
         }) = class.code(method)
         else {
-            return Err(Invalid("Method has no code".into()));
+            return Err(Invalid("Method has no code".into(), Cause::Code));
         };
         if bytes.is_empty() || bytes.len() > usize::from(u16::MAX) {
-            return Err(Invalid("Invalid code length".into()));
+            return Err(Invalid("Invalid code length".into(), Cause::Code));
         }
         if usize::from(max_locals) + usize::from(max_stack) + 1 > usize::from(u16::MAX) {
-            return Err(Invalid("Method too large: more than 65535 registers".into()));
+            return Err(Invalid::limit("more than 65535 registers"));
         }
         let ranges = decode::ranges(handlers)?;
         let layout = Layout::scan(bytes, &ranges)?;
@@ -251,7 +251,7 @@ impl<'a> Flow<'a> {
         }
         let leaders = self.layout.leaders.len();
         if self.contexts.len() == MAX_CONTEXTS || self.states.len() + leaders > MAX_CELLS {
-            return Err(Invalid("Method too complex: too many subroutine calls".into()));
+            return Err(Invalid::limit("too many subroutine calls"));
         }
         self.contexts.push(new);
         self.states.resize(self.states.len() + leaders, 0);
@@ -267,7 +267,7 @@ impl<'a> Flow<'a> {
     fn spend(&mut self, cells: usize) -> Result<(), Invalid> {
         self.work += cells as u64 + 1;
         if self.work > MAX_WORK {
-            Err(Invalid("Method too complex to analyse".into()))
+            Err(Invalid::limit("too complex to analyse"))
         } else {
             Ok(())
         }
@@ -331,9 +331,7 @@ impl<'a> Flow<'a> {
         self.cells.extend_from_slice(locals);
         self.cells.extend_from_slice(stack);
         if self.cells.len() > MAX_CELLS {
-            return Err(Invalid(
-                "Method too complex: too many branches over too many locals".into(),
-            ));
+            return Err(Invalid::limit("too many branches over too many locals"));
         }
         self.states[item] = at;
         if shape == 0 {

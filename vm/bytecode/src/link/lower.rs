@@ -14,9 +14,24 @@ use crate::link::values::Values;
 
 pub use crate::link::refmap::ref_map;
 
-/// Why a body cannot be run: the text of the VerifyError.
+/// Why a body cannot be run: the text of the VerifyError, or of what we do not support.
 #[derive(Debug)]
-pub struct Invalid(pub String);
+pub struct Invalid(pub String, pub Cause);
+
+/// Whose fault it is that a body cannot be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The code is not valid.
+    Code,
+    /// Ours: HotSpot would run it.
+    Limit,
+}
+
+impl Invalid {
+    pub(crate) fn limit(text: &str) -> Invalid {
+        Invalid(text.into(), Cause::Limit)
+    }
+}
 
 /// Which slots of a frame hold references while it stands at a bytecode index.
 ///

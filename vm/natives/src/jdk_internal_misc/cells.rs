@@ -7,6 +7,7 @@
 //! cost several interpreted calls.
 
 use crate::{Ctx, Native, instead, native};
+use poldet_vm::heap::SlotKind;
 use poldet_vm::ids::ObjRef;
 use poldet_vm::stop::Stop;
 use poldet_vm::vm::Vm;
@@ -31,6 +32,38 @@ pub(super) fn stray(at: u64) -> Stop {
     ))
 }
 
+/// An access through Unsafe that would break the heap, or the memory behind it.
+#[cold]
+fn refused(vm: &Vm, base: ObjRef, at: u64, what: &str) -> Stop {
+    let class = vm.java_name(vm.class_of(base));
+    Stop::unsupported(format!("Unsafe: {what} at offset {} of {class}", at as i64))
+}
+
+/// Numbers may be read anywhere in an object, and be written where no reference and nothing of the VM's own lies.
+#[inline(always)]
+fn number_at(vm: &Vm, base: ObjRef, at: u64, width: usize, store: bool) -> Result<(), Stop> {
+    match vm.heap.slot_kind(base, at, width as u64) {
+        SlotKind::Outside => Err(refused(vm, base, at, "access outside of the object")),
+        SlotKind::Number if store && vm.is_own_slot(base, at as u32, width as u32) => {
+            Err(refused(vm, base, at, "a field of the VM's own written"))
+        }
+        SlotKind::Number => Ok(()),
+        SlotKind::Reference | SlotKind::Torn if store => {
+            Err(refused(vm, base, at, "a number stored over a reference"))
+        }
+        SlotKind::Reference | SlotKind::Torn => Ok(()),
+    }
+}
+
+#[inline(always)]
+fn reference_at(vm: &Vm, base: ObjRef, at: u64) -> Result<(), Stop> {
+    match vm.heap.slot_kind(base, at, 4) {
+        SlotKind::Reference => Ok(()),
+        SlotKind::Outside => Err(refused(vm, base, at, "access outside of the object")),
+        SlotKind::Number | SlotKind::Torn => Err(refused(vm, base, at, "a number used as a reference")),
+    }
+}
+
 macro_rules! cell {
     (
         $name:ident, $ty:ty, $get:ident, $put:ident, $load:ident, $store:ident, $slots:expr,
@@ -46,6 +79,7 @@ macro_rules! cell {
                 let $v = if base.is_null() {
                     vm.host.memory.$load(at).ok_or_else(|| stray(at))?
                 } else {
+                    number_at(vm, base, at, size_of::<$ty>(), false)?;
                     vm.heap.$get(base, at as u32)
                 };
                 let $v = u64::from($v);
@@ -57,6 +91,7 @@ macro_rules! cell {
                 let $v = value;
                 let value = ($norm) as $ty;
                 if !base.is_null() {
+                    number_at(vm, base, at, size_of::<$ty>(), true)?;
                     vm.heap.$put(base, at as u32, value);
                 } else if !vm.host.memory.$store(at, value) {
                     return Err(stray(at));
@@ -193,10 +228,10 @@ impl Cell for Ref {
     fn load(vm: &Vm, base: ObjRef, at: u64) -> Result<u64, Stop> {
         // The collector does not look into raw memory, so no reference may live there.
         if base.is_null() {
-            Err(stray(at))
-        } else {
-            Ok(vm.heap.load_ref(base, at as u32).bits())
+            return Err(stray(at));
         }
+        reference_at(vm, base, at)?;
+        Ok(vm.heap.load_ref(base, at as u32).bits())
     }
 
     #[inline(always)]
@@ -204,7 +239,12 @@ impl Cell for Ref {
         if base.is_null() {
             return Err(stray(at));
         }
-        vm.heap.put_ref(base, at as u32, ObjRef::from_bits(value));
+        reference_at(vm, base, at)?;
+        let value = ObjRef::from_bits(value);
+        if !vm.slot_takes(base, at as u32, value) {
+            return Err(refused(vm, base, at, "a reference of another type stored"));
+        }
+        vm.heap.put_ref(base, at as u32, value);
         Ok(())
     }
 

@@ -138,6 +138,12 @@ fn free_memory(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 /// Bytes of a primitive array from an Unsafe offset on.
 fn window(vm: &Vm, base: ObjRef, at: u64, len: u64) -> Result<std::ops::Range<usize>, Stop> {
+    if !vm.heap.is_prim_array(base) {
+        let class = vm.java_name(vm.class_of(base));
+        return Err(Stop::unsupported(format!(
+            "Unsafe: a block of memory in an object of {class}"
+        )));
+    }
     let size = vm.heap.load_bytes(base).len() as u64;
     let start = at.wrapping_sub(u64::from(ELEMENTS));
     match start.checked_add(len) {

@@ -209,7 +209,7 @@ fn calls() {
 fn sizes() {
     let mut asm = Asm::new("()V", 40_000, 30_000);
     asm.u1(&[RETURN]);
-    refused(&asm, "Method too large");
+    refused(&asm, "more than 65535 registers");
 }
 
 #[test]

@@ -1,0 +1,120 @@
+//! What may stand in a field that is known by its offset alone, as `Unsafe` names it.
+
+use crate::classes::class::Kind;
+use crate::classfile::descriptor::{Type, field_type};
+use crate::ids::{ClassId, FieldId, LoaderId, ObjRef};
+use crate::vm::Vm;
+
+impl Vm {
+    /// Does the slot at an offset overlap a field that the VM has added to a class of the JDK for itself?
+    pub fn is_own_slot(&self, base: ObjRef, at: u32, width: u32) -> bool {
+        let k = &self.known;
+        let own = [
+            (k.class_vm_id, 4, "java/lang/Class"),
+            (k.loader_vm_id, 4, "java/lang/ClassLoader"),
+            (k.thread_vm_id, 4, "java/lang/Thread"),
+            (k.resolved_target, 4, "java/lang/invoke/ResolvedMethodName"),
+            (k.member_vmindex, 8, "java/lang/invoke/MemberName"),
+        ];
+        let overlaps = |&(off, len, _): &(u32, u32, &str)| off != 0 && off < at + width && at < off + len;
+        own.iter().filter(|slot| overlaps(slot)).any(|slot| {
+            let display = &self.class(self.heap.class_of(base)).display;
+            display
+                .iter()
+                .any(|c| self.class_name(*c) == slot.2 && self.class(*c).loader == LoaderId::BOOT)
+        })
+    }
+
+    /// May the reference be stored in the reference slot at an offset? What is declared decides, not what is there.
+    pub fn slot_takes(&mut self, base: ObjRef, at: u32, value: ObjRef) -> bool {
+        if value.is_null() {
+            return true;
+        }
+        let (class, given) = (self.heap.class_of(base), self.heap.class_of(value));
+        if let Kind::Array { component, .. } = self.class(class).kind {
+            return self.is_subclass(given, component);
+        }
+        // Static fields lie in the mirror of their class.
+        let holder = if class == self.known.class {
+            self.class_of_mirror(base)
+        } else {
+            class
+        };
+        match self.declared_type(class, holder, at) {
+            Declared::Anything => true,
+            Declared::Class(declared) => self.is_subclass(given, declared),
+            Declared::Named(name, loader) => self.fits_name(given, name, loader),
+        }
+    }
+
+    fn declared_type(&mut self, class: ClassId, holder: ClassId, at: u32) -> Declared {
+        if let Some(&known) = self.slot_types.get(&(holder, at)) {
+            return known.map_or(Declared::Anything, Declared::Class);
+        }
+        let Some(field) = self.field_at(class, holder, at) else {
+            return Declared::Anything;
+        };
+        let (desc, loader) = (self.field(field).desc, self.class(self.field(field).class).loader);
+        let Some(Type::Ref(name)) = field_type(self.syms.bytes(desc)) else {
+            return Declared::Anything;
+        };
+        let found = self.syms.get(name).and_then(|sym| self.find_loaded(loader, sym));
+        let Some(found) = found.filter(|_| name.first() != Some(&b'[')) else {
+            return Declared::Named(name, loader);
+        };
+        let c = self.class(found);
+        // Any object may stand for an interface: calls of its methods look at the receiver.
+        let any = c.is_interface() || found == self.known.object;
+        let known = (!any).then_some(found);
+        self.slot_types.insert((holder, at), known);
+        known.map_or(Declared::Anything, Declared::Class)
+    }
+
+    /// Is a class one that `loader` could mean by a name? An array's name is that of its element, behind brackets.
+    fn fits_name(&self, given: ClassId, name: &[u8], loader: LoaderId) -> bool {
+        let class = self.class(given);
+        if let [b'[', rest @ ..] = name {
+            let Kind::Array { component, .. } = class.kind else {
+                return false;
+            };
+            return match (rest, self.class(component).kind) {
+                ([b'L', element @ .., b';'], _) => self.fits_name(component, element, loader),
+                ([b'[', ..], _) => self.fits_name(component, rest, loader),
+                ([letter], Kind::Primitive(p)) => p as u8 == *letter,
+                _ => false,
+            };
+        }
+        if class.is_primitive() {
+            return false;
+        }
+        let known = self.syms.get(name).and_then(|sym| self.find_loaded(loader, sym));
+        match known {
+            Some(known) => self.class(known).is_interface() || self.is_subclass(given, known),
+            // Nobody has resolved the type yet: its name has to do.
+            None => {
+                let supers = class.display.iter().chain(&class.all_interfaces);
+                supers.copied().any(|c| self.class_name(c).as_bytes() == name)
+            }
+        }
+    }
+
+    /// The instance field of a class, or the static one of `holder`, at an offset.
+    fn field_at(&self, class: ClassId, holder: ClassId, at: u32) -> Option<FieldId> {
+        let is_at = |f: &FieldId, is_static: bool| {
+            let field = self.field(*f);
+            field.offset == at && field.is_static() == is_static
+        };
+        let instance = |c: &ClassId| self.class(*c).fields.iter().copied().find(|f| is_at(f, false));
+        let own = |c: ClassId| self.class(c).fields.iter().copied().find(|f| is_at(f, true));
+        let of_class = self.class(class).display.iter().find_map(instance);
+        of_class.or_else(|| own(holder).filter(|_| class != holder))
+    }
+}
+
+/// What a reference slot was declared to hold.
+enum Declared {
+    Anything,
+    Class(ClassId),
+    /// By a name that the loader of the field's class has not resolved, or an array.
+    Named(&'static [u8], LoaderId),
+}

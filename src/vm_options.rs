@@ -1,6 +1,7 @@
 //! How a VM is to be: from the options of the command line to the VM's own configuration.
 
 use crate::cli::VmArgs;
+use poldet_vm::boot::check_limits;
 use poldet_vm::jdk::Jdk;
 use poldet_vm::vm::{Compile, Config};
 use serde::{Deserialize, Serialize};
@@ -56,7 +57,7 @@ impl VmOptions {
             modules: modules.collect(),
             assertions: assertions || args.assertions,
             max_heap,
-            stack: size(&args.stack)?,
+            stack: stack_size(&args.stack)?,
             compile: args.compile.parse().unwrap_or_default(),
             fast_indy: !args.slow_indy,
             seed: args.seed,
@@ -69,6 +70,7 @@ impl VmOptions {
                 ignored.push(word.to_owned());
             }
         }
+        check_limits(options.max_heap, options.stack)?;
         Ok((options, ignored))
     }
 
@@ -94,7 +96,7 @@ impl VmOptions {
         } else if let Some(text) = word.strip_prefix("-Xmx") {
             self.max_heap = size(text)?;
         } else if let Some(text) = word.strip_prefix("-Xss") {
-            self.stack = size(text)?;
+            self.stack = stack_size(text)?;
         } else if let Ok(compile) = word.parse() {
             self.compile = compile;
         } else if word == "-ea" || word == "-enableassertions" || word.starts_with("-ea:") {
@@ -185,6 +187,17 @@ fn default_heap() -> u64 {
     .find_map(|file| text(file).trim().parse::<u64>().ok());
     let all = of_machine.min(of_group.unwrap_or(of_machine));
     ((all / 4) >> 20 << 20).clamp(64 << 20, MOST)
+}
+
+/// A size as `-Xss` takes it; HotSpot, too, takes no more than a gigabyte.
+fn stack_size(text: &str) -> Result<u64, String> {
+    const MOST: u64 = 1 << 30;
+    match size(text)? {
+        bytes if bytes <= MOST => Ok(bytes),
+        _ => Err(format!(
+            "a stack of '{text}' is too large: give --stack (-Xss) of at most 1g"
+        )),
+    }
 }
 
 /// A size as `-Xmx` takes it.

@@ -2,8 +2,8 @@
 //!
 //! `SEED` and `CASES` (method bodies) vary the programs; the long run is in docs/fidelity.md.
 
-use poldet_testdata::compile::Jdk;
 use poldet_testdata::generate::judge::Judge;
+use poldet_testdata::need;
 use std::path::{Path, PathBuf};
 
 const BODIES: usize = 100;
@@ -17,14 +17,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn generated_programs_do_the_same_as_on_hotspot() {
-    let Some(jdk) = Jdk::find() else {
-        assert!(
-            std::env::var_os("POLDET_REQUIRE").is_none(),
-            "no javac found; set JAVA_HOME to a JDK 17"
-        );
-        eprintln!("skipped: no javac found; set JAVA_HOME to a JDK 17");
-        return;
-    };
+    let Some(jdk) = need::javac() else { return };
     let judge = Judge {
         jdk,
         poldet: PathBuf::from(env!("CARGO_BIN_EXE_poldet")),

@@ -182,6 +182,8 @@ pub struct Driver {
     observer: Box<dyn TestObserver>,
 }
 
+/// Bytes kept of a failure's message, and of each line of its stack trace: the first of them repeats the message.
+const MOST_MESSAGE: usize = 1 << 20;
 /// Bytes of output kept of each test and stream.
 const KEEP_PRINTED: usize = 64 << 10;
 
@@ -661,6 +663,17 @@ fn lines(c: &Ctx<'_>, slot: usize) -> Vec<String> {
     refs.into_iter().map(|line| c.vm.text(line)).collect()
 }
 
+/// A failure's text up to a length that reports can carry.
+fn cut(mut text: String) -> String {
+    if text.len() > MOST_MESSAGE {
+        let keep = (0..=MOST_MESSAGE).rev().find(|at| text.is_char_boundary(*at));
+        let dropped = text.len() - keep.unwrap_or(0);
+        text.truncate(keep.unwrap_or(0));
+        text.push_str(&format!("… {dropped} more bytes"));
+    }
+    text
+}
+
 fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let test = name(c, Some(5));
     let kind = match c.int(6) {
@@ -671,8 +684,8 @@ fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let problem = Problem {
         kind,
         exception: text(c, 7).unwrap_or_default(),
-        message: text(c, 8),
-        stack: lines(c, 9),
+        message: text(c, 8).map(cut),
+        stack: lines(c, 9).into_iter().map(cut).collect(),
     };
     with(c.vm, |d, vm| d.problem(vm, test, problem)).map(|()| 0)
 }
@@ -703,4 +716,16 @@ fn broken(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn done(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     tell(c, Event::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_messages_are_cut_between_characters() {
+        assert_eq!(cut("short".into()), "short");
+        let long = cut("é".repeat(MOST_MESSAGE));
+        assert!(long.len() < MOST_MESSAGE + 40 && long.ends_with("é… 1048576 more bytes"));
+    }
 }

@@ -51,6 +51,24 @@ pub enum Program<'a> {
     Jar(&'a str),
 }
 
+/// Is there room for a heap and a thread's stack of these sizes? Whoever is refused here need not start a VM.
+pub fn check_limits(max_heap: u64, stack_size: u64) -> Result<(), String> {
+    let mb = |bytes: u64| bytes.div_ceil(1 << 20);
+    let heap = Heap::new(max_heap);
+    let heap = heap.map_err(|why| {
+        let size = mb(max_heap);
+        format!("no room for a heap of {size} MB ({why}): raise the limit (ulimit -v) or give a smaller -Xmx")
+    })?;
+    let stack = Threads::check_stack(stack_size).map_err(|why| {
+        let size = mb(stack_size);
+        format!(
+            "no room for a stack of {size} MB ({why}): raise the limit (ulimit -v) or give a smaller -Xss"
+        )
+    });
+    drop(heap);
+    stack
+}
+
 impl Vm {
     /// A VM with the class library booted, ready to run a program.
     pub fn boot(config: Config, host: HostOptions) -> Result<Vm, Ended> {

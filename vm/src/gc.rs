@@ -90,6 +90,7 @@ impl Vm {
             known: _,
             natives: _,
             host: _,
+            slot_types: _,
             interface_cache: _,
             interface_count: _,
             recent_offsets: _,

@@ -135,8 +135,8 @@ pub struct Vm {
     pub hot: Vec<HotMethod>,
     pub fields: Vec<Field>,
     pub loaders: Loaders,
-    /// By class and offset, what a reference field was declared to hold; none for anything.
-    pub(crate) slot_types: FixedMap<(ClassId, u32), Option<ClassId>>,
+    /// By class, whether static, and offset: what a reference field was declared to hold; none for anything.
+    pub(crate) slot_types: FixedMap<(ClassId, bool, u32), Option<ClassId>>,
     pub modules: crate::classes::modules::Modules,
     pub threads: Threads,
     pub strings: StringTable,

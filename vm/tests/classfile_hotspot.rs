@@ -1,4 +1,6 @@
 //! HotSpot as judge: of thousands of damaged classes the parser must refuse those HotSpot refuses, in its words.
+//!
+//! `SEED` and `CASES` vary the damage.
 
 #[path = "common/home.rs"]
 mod home;
@@ -7,11 +9,11 @@ mod random;
 
 use poldet_testdata::need::{self, Need};
 use poldet_vm::classfile::{ClassFile, Rules};
-use random::Random;
+use random::{Random, from_env};
 use std::path::Path;
 use std::process::Command;
 
-const CASES: usize = 6_000;
+const CASES: u64 = 6_000;
 
 /// Compiles the sources beside this file; answers the sample's class files.
 fn sample_classes(home: &Path, dir: &Path) -> Vec<Vec<u8>> {
@@ -87,14 +89,10 @@ fn refuses_what_hotspot_refuses_in_its_words() {
     let dir = std::env::temp_dir().join(format!("poldet-hotspot-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a temporary folder");
     let originals = sample_classes(&home, &dir);
-    let mut random = Random(
-        std::env::var("SEED")
-            .ok()
-            .and_then(|s| s.parse().ok())
-            .unwrap_or(0xC1A55),
-    );
+    let mut random = Random(from_env("SEED", 0xC1A55));
+    let count = from_env("CASES", CASES) as usize;
     let mut cases = originals.clone();
-    while cases.len() < CASES {
+    while cases.len() < count {
         let mut bytes = originals[random.below(originals.len())].clone();
         damage(&mut bytes, &mut random);
         cases.push(bytes);

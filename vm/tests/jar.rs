@@ -1,6 +1,10 @@
 //! The archive reader against archives that the `zip` crate writes, and against damaged ones.
 
+#[path = "common/random.rs"]
+mod random;
+
 use poldet_vm::jar::Jar;
+use random::{Random, from_env};
 use std::io::{Cursor, Write};
 use std::path::Path;
 use zip::CompressionMethod::{Deflated, Stored};
@@ -132,4 +136,19 @@ fn damaged_archives_never_panic() {
             use_all(&bad);
         }
     }
+    let mut random = Random(from_env("SEED", 0x1A55));
+    let count = from_env("CASES", 4000);
+    for _ in 0..count {
+        let mut bad = good.clone();
+        for _ in 0..=random.below(6) {
+            let at = random.below(bad.len());
+            match random.below(8) {
+                0 => bad.truncate(at + 1),
+                1 => drop(bad.splice(at..at, [0, 0, 0, 0])),
+                _ => bad[at] = random.next() as u8,
+            }
+        }
+        use_all(&bad);
+    }
+    println!("{count} damaged archives");
 }

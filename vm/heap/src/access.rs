@@ -8,7 +8,7 @@
 //! access stays inside the object.
 
 use super::raw::Plain;
-use super::{ARRAY_LENGTH, ELEMENTS, Heap, Layout};
+use super::{ARRAY_LENGTH, ELEMENTS, FIELDS, Heap, Layout};
 use poldet_base::ids::{ClassId, ObjRef};
 
 macro_rules! getters {
@@ -174,7 +174,11 @@ pub enum SlotKind {
 
 impl SlotKind {
     fn reference(whole: bool) -> SlotKind {
-        if whole { SlotKind::Reference } else { SlotKind::Torn }
+        if whole {
+            SlotKind::Reference
+        } else {
+            SlotKind::Torn
+        }
     }
 }
 
@@ -323,9 +327,7 @@ impl Heap {
                 return SlotKind::reference(element == at && width == 4);
             }
             Some(
-                Layout::Instance { refs, .. }
-                | Layout::Mirror { refs, .. }
-                | Layout::Reference { refs, .. },
+                Layout::Instance { refs, .. } | Layout::Mirror { refs, .. } | Layout::Reference { refs, .. },
             ) => refs.iter().copied().filter(|r| overlaps(*r)),
             _ => return SlotKind::Number,
         };

@@ -4,7 +4,10 @@
 //! The handler puts an empty page where the fault was and notes it, so that the access ends; the VM then raises the
 //! error that HotSpot raises, and takes the page away again: the next access is a fault, too. A fault anywhere else is
 //! left to whoever handled it before.
-#![expect(unsafe_code, reason = "signals are handled, and pages replaced, through the C library")]
+#![expect(
+    unsafe_code,
+    reason = "signals are handled, and pages replaced, through the C library"
+)]
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

@@ -3,8 +3,8 @@
 
 pub mod clock;
 pub mod env;
-pub mod fault;
 pub mod errno;
+pub mod fault;
 pub mod fork;
 pub mod fs;
 pub mod journal;

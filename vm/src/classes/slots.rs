@@ -34,24 +34,26 @@ impl Vm {
         if let Kind::Array { component, .. } = self.class(class).kind {
             return self.is_subclass(given, component);
         }
-        // Static fields lie in the mirror of their class.
-        let holder = if class == self.known.class {
+        // Static fields lie in the mirror of their class, behind the fields of the mirror itself.
+        let is_static = class == self.known.class && at >= self.class(class).size;
+        let holder = if is_static {
             self.class_of_mirror(base)
         } else {
             class
         };
-        match self.declared_type(class, holder, at) {
+        match self.declared_type(holder, is_static, at) {
             Declared::Anything => true,
             Declared::Class(declared) => self.is_subclass(given, declared),
             Declared::Named(name, loader) => self.fits_name(given, name, loader),
         }
     }
 
-    fn declared_type(&mut self, class: ClassId, holder: ClassId, at: u32) -> Declared {
-        if let Some(&known) = self.slot_types.get(&(holder, at)) {
+    fn declared_type(&mut self, holder: ClassId, is_static: bool, at: u32) -> Declared {
+        let key = (holder, is_static, at);
+        if let Some(&known) = self.slot_types.get(&key) {
             return known.map_or(Declared::Anything, Declared::Class);
         }
-        let Some(field) = self.field_at(class, holder, at) else {
+        let Some(field) = self.field_at(holder, is_static, at) else {
             return Declared::Anything;
         };
         let (desc, loader) = (self.field(field).desc, self.class(self.field(field).class).loader);
@@ -66,7 +68,7 @@ impl Vm {
         // Any object may stand for an interface: calls of its methods look at the receiver.
         let any = c.is_interface() || found == self.known.object;
         let known = (!any).then_some(found);
-        self.slot_types.insert((holder, at), known);
+        self.slot_types.insert(key, known);
         known.map_or(Declared::Anything, Declared::Class)
     }
 
@@ -98,16 +100,17 @@ impl Vm {
         }
     }
 
-    /// The instance field of a class, or the static one of `holder`, at an offset.
-    fn field_at(&self, class: ClassId, holder: ClassId, at: u32) -> Option<FieldId> {
-        let is_at = |f: &FieldId, is_static: bool| {
+    /// The field at an offset: a static one of the class, or an instance field of it or its superclasses.
+    fn field_at(&self, holder: ClassId, is_static: bool, at: u32) -> Option<FieldId> {
+        let is_at = |f: &FieldId| {
             let field = self.field(*f);
             field.offset == at && field.is_static() == is_static
         };
-        let instance = |c: &ClassId| self.class(*c).fields.iter().copied().find(|f| is_at(f, false));
-        let own = |c: ClassId| self.class(c).fields.iter().copied().find(|f| is_at(f, true));
-        let of_class = self.class(class).display.iter().find_map(instance);
-        of_class.or_else(|| own(holder).filter(|_| class != holder))
+        let declared = |c: &ClassId| self.class(*c).fields.iter().copied().find(is_at);
+        if is_static {
+            return declared(&holder);
+        }
+        self.class(holder).display.iter().rev().find_map(declared)
     }
 }
 

@@ -17,13 +17,13 @@
 )]
 
 use crate::heap::ARRAY_LENGTH;
+use crate::host::fault;
 use crate::ids::{ClassId, MethodId, ObjRef};
 use crate::interp::frame::Frame;
 use crate::interp::slow::Slow;
 use crate::interp::stubs;
 use crate::jit::Why;
 use crate::link::op::{Op, Switch};
-use crate::host::fault;
 use crate::natives::{Ctx, NativeFn};
 use crate::stop::Stop;
 use crate::vm::{HotMethod, Vm};
@@ -1108,7 +1108,11 @@ fn run_native(vm: &mut Vm, regs: Regs) -> Result<u64, Stop> {
     // SAFETY: the arguments lie in the native frame's window, which stays put while it runs.
     let args = unsafe { std::slice::from_raw_parts(regs.0, n) };
     let result = native(&mut Ctx::new(vm, args));
-    if fault::happened() { Err(vm.memory_fault()) } else { result }
+    if fault::happened() {
+        Err(vm.memory_fault())
+    } else {
+        result
+    }
 }
 
 /// Calls a leaf native without a frame; none if it must be tried with one.

@@ -1,12 +1,12 @@
 //! What the loop does outside its fast path: exceptions, calls on behalf of natives, scheduling, thread ends.
 
-use crate::link::lower::Cause;
 use crate::classes::class::Kind;
 use crate::classes::loader::NO_METHOD;
 use crate::ids::{ClassId, MethodId, ObjRef, ThreadId};
 use crate::interp::frame::{Cont, Frame};
 use crate::interp::stubs;
 use crate::interp::threads::{Next, Status, TICK_NANOS};
+use crate::link::lower::Cause;
 use crate::link::op::Op;
 use crate::stop::{Call, Completion, ContFn, Stop, Then};
 use crate::vm::{Compile, HotMethod, Vm};

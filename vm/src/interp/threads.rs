@@ -84,10 +84,19 @@ pub struct Threads {
     pub(crate) granted: u32,
 }
 
+/// Registers of a thread: a frame of HotSpot's interpreter takes some 100 bytes, ours is accounted alike.
+fn max_regs(stack_size: u64) -> usize {
+    (stack_size / 2).max(64 << 10) as usize
+}
+
 impl Threads {
+    /// Could a thread with such a stack be made?
+    pub(crate) fn check_stack(stack_size: u64) -> Result<(), String> {
+        RegStack::new(max_regs(stack_size)).map(drop)
+    }
+
     pub fn new(stack_size: u64, seed: u64) -> Threads {
-        // A frame of HotSpot's interpreter takes some 100 bytes; ours is accounted alike.
-        let max_regs = (stack_size / 2).max(64 << 10) as usize;
+        let max_regs = max_regs(stack_size);
         Threads {
             current: ThreadId(0),
             list: Vec::new(),

@@ -15,3 +15,10 @@ impl Random {
         (self.next() % limit.max(1) as u64) as usize
     }
 }
+
+/// A number from the environment, or the one for a usual run: `SEED`, and `CASES` for a long run.
+#[allow(dead_code, reason = "not every test that uses this file asks for it")]
+pub fn from_env(name: &str, otherwise: u64) -> u64 {
+    let given = std::env::var(name).ok().and_then(|n| n.parse().ok());
+    given.unwrap_or(otherwise)
+}

@@ -149,6 +149,11 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
+    /// Whether the search was interrupted: what is killed then says nothing of the test that ran.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
+    }
+
     fn fork(&self, from: &Arc<Process>, mut fork: Fork) -> Result<Arc<Process>, String> {
         fork.number = self.forks.fetch_add(1, Ordering::SeqCst) + 1;
         from.fork(fork, overlay(self.keeps_files)?)

@@ -94,7 +94,7 @@ impl Job<'_, '_> {
             }
             from = Some(process);
         }
-        while !left.is_empty() && !self.explorer.stop.load(Ordering::SeqCst) {
+        while !left.is_empty() && !self.explorer.is_stopped() {
             let count = if strict { 1 } else { left.len() };
             let group = (level == Isolate::Method && !strict).then_some(1);
             let chosen = left[..count].to_vec();
@@ -131,6 +131,7 @@ impl Job<'_, '_> {
         let end = match until {
             Until::Done | Until::Holding => return Ok(None),
             Until::Stopped => return Ok(last),
+            Until::Ended(_) if self.explorer.is_stopped() => return Ok(None),
             Until::Ended(end) => end,
         };
         let course = fold.course();

@@ -75,19 +75,32 @@ fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<()
     let judged: Vec<Vec<bool>> = classes.iter().map(judged).collect();
     let modes = options.modes();
     let mut tried = runs::run(&explorer, &classes, &judged, &modes)?;
+    if explorer.is_stopped() {
+        tried.retain(|t| !t.runs.is_empty());
+    }
     let shown: Vec<usize> = (0..tried.len()).filter(|i| tried[*i].shows().is_some()).collect();
+    let mut confirmations = 0;
     for number in 1..=options.confirm {
-        if shown.is_empty() || setup.stop.load(std::sync::atomic::Ordering::SeqCst) {
+        if shown.is_empty() || explorer.is_stopped() {
             break;
         }
-        let (other, _) = start(setup.spec.vm.seed + u64::from(number))?;
+        let (other, _) = match start(setup.spec.vm.seed + u64::from(number)) {
+            Err(_) if explorer.is_stopped() => break,
+            started => started?,
+        };
         runs::confirm(&other, &classes, &mut tried, &shown)?;
+        if !explorer.is_stopped() {
+            confirmations = number;
+        }
     }
     let words = crate::run::command::words(&options.run, &setup.jdk);
     document.tests = tried
         .iter()
-        .map(|t: &Tried| verdict::test(t, &classes, &words, options.confirm))
+        .map(|t: &Tried| verdict::test(t, &classes, &words, confirmations))
         .collect();
+    // An interrupt leaves the verdict to the seeds that were tried, and says that these were not all.
+    let all = confirmations == options.confirm;
+    document.tests.iter_mut().for_each(|t| t.confirmed &= all);
     let mut asked: Option<(String, bool)> = None;
     for test in &mut document.tests {
         let known = asked.take().filter(|(class, _)| *class == test.class);

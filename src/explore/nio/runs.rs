@@ -199,9 +199,12 @@ fn until_all_ran(
     run: impl Fn(&[&Member]) -> Result<Answer, String>,
 ) -> Result<Found, String> {
     let mut found: Found = Vec::new();
-    while !left.is_empty() && !explorer.stop.load(std::sync::atomic::Ordering::SeqCst) {
+    while !left.is_empty() && !explorer.is_stopped() {
         let tests: Vec<&Member> = left.iter().map(|(i, j)| &classes[*i].tests[*j]).collect();
         let answer = run(&tests)?;
+        if explorer.is_stopped() {
+            break;
+        }
         let mut pairs: Vec<Pair> = tests.iter().map(|t| pair_of(&answer, t)).collect();
         // Everything up to the last test that ran has had its turn: what did not run had a class fixture that failed.
         let last = pairs.iter().rposition(|p| p.first.is_some());

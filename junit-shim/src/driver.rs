@@ -1,157 +1,14 @@
-//! The outer side of the shim's natives: hands out what is to run, and reports what has run.
+//! Hands out what is to run, and reports what has run. `natives.rs` is how the guest reaches it.
 
+use crate::natives::TABLE;
+pub use crate::observer::{NoObserver, TestObserver, Watched};
+pub use crate::plan::{Mode, Plan, Step, StepSource};
 use crate::select::Selector;
-use poldet_records::{
-    Cost, Event, Pollution, Printed, Problem, ProblemKind, TestKey, TestName, UndoUnit, UniqueId,
-};
-use poldet_vm::natives::ctx::{boolean, int};
-use poldet_vm::natives::{Ctx, Native, native};
+use poldet_records::{Cost, Event, Pollution, Printed, Problem, TestKey, TestName};
 use poldet_vm::plug::Part;
 use poldet_vm::stop::Stop;
 use poldet_vm::vm::Vm;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// Which JUnit runs the tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// The platform's launcher.
-    Platform,
-    /// The platform's engines without a launcher.
-    Engines,
-    /// JUnit 4's core; also the built-in one.
-    JUnit4,
-    /// JUnit 3 alone.
-    JUnit3,
-    /// None: classes are loaded and nothing else.
-    Load,
-}
-
-/// Classes that run together.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
-    pub classes: Vec<String>,
-    /// Unique ids to run instead of the classes.
-    pub ids: Vec<UniqueId>,
-    /// Only these tests, in this order where it can be had; all when empty.
-    pub only: Vec<Selector>,
-    /// Name the tests instead of running them.
-    pub list: bool,
-    pub ordered: bool,
-    /// The JUnit that runs this step, where it is not the plan's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mode: Option<Mode>,
-    /// These tests of the step's only class, by JUnit's own ids, in exactly this order; a test may stand more than once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sequence: Option<Vec<String>>,
-}
-
-/// What a worker is to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plan {
-    pub mode: Mode,
-    pub steps: Vec<Step>,
-    /// Tests that have run already.
-    pub done: BTreeSet<TestKey>,
-    /// Containers not to enter again.
-    pub banned: Vec<UniqueId>,
-    /// Virtual time a test may take.
-    pub timeout_nanos: Option<u64>,
-}
-
-/// Where the driver takes its steps from. It is asked while the VM stands still between two steps of JUnit, once for
-/// each step.
-pub trait StepSource {
-    /// The next step; None when all is done.
-    fn next(&mut self, vm: &mut Vm) -> Option<Step>;
-
-    /// The tests of a step whose class has been discovered; None when the step is no sequence.
-    fn choose(&mut self, _vm: &mut Vm, step: &Step) -> Option<Vec<String>> {
-        step.sequence.clone()
-    }
-
-    /// Whether the VM may be forked between steps, so that what all children need is best done before.
-    fn forks(&self) -> bool {
-        false
-    }
-
-    /// A test is about to start.
-    fn test_starts(&mut self, _vm: &mut Vm) {}
-
-    /// Whether what the running test changes is to be kept, to be put back.
-    fn keeps_changes(&self) -> bool {
-        false
-    }
-
-    /// Which of the changes of the test that has just ended are put back, by number.
-    fn puts_back(&mut self) -> Vec<usize> {
-        Vec::new()
-    }
-
-    /// A test has ended and was reported; `changed` says that it left the shared state otherwise than it found it.
-    fn test_ended(&mut self, _vm: &mut Vm, _changed: bool) {}
-}
-
-/// A plan that is known from the start.
-impl StepSource for VecDeque<Step> {
-    fn next(&mut self, _vm: &mut Vm) -> Option<Step> {
-        self.pop_front()
-    }
-}
-
-/// What was done to the shared state since the last boundary, where it was compared; or what went wrong with that.
-pub type Watched = Result<Option<Pollution>, String>;
-
-/// Called at test boundaries while the VM stands still.
-pub trait TestObserver {
-    /// The first fixture is about to run: what comes from now on is compared.
-    fn fixtures_follow(&mut self, _vm: &mut Vm) {}
-
-    /// JUnit has found the tests of a step, and the first fixture is about to run: what it took to find them is nobody's
-    /// doing.
-    fn discovered(&mut self, vm: &mut Vm) -> Result<(), String> {
-        self.fixtures_follow(vm);
-        Ok(())
-    }
-
-    /// A test is about to begin.
-    fn test_started(&mut self, _vm: &mut Vm, _test: &TestName) -> Watched {
-        Ok(None)
-    }
-
-    fn test_finished(&mut self, _vm: &mut Vm, _test: &TestName) -> Watched {
-        Ok(None)
-    }
-
-    /// The last fixture of a class has run.
-    fn class_finished(&mut self, _vm: &mut Vm) -> Watched {
-        Ok(None)
-    }
-
-    /// Whether what a test changes is to be kept beyond its end.
-    fn keep_changes(&mut self, _vm: &mut Vm, _on: bool) {}
-
-    /// What the last test changed, if that was kept.
-    fn changes(&mut self, _vm: &mut Vm) -> Vec<UndoUnit> {
-        Vec::new()
-    }
-
-    /// Puts changes of the last test back, by number.
-    fn put_back(&mut self, _vm: &mut Vm, _chosen: &[usize]) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// What has been found wrong with poldet itself since this was last asked.
-    fn complaints(&mut self) -> Vec<String> {
-        Vec::new()
-    }
-}
-
-/// Nobody listens.
-pub struct NoObserver;
-
-impl TestObserver for NoObserver {}
+use std::collections::BTreeMap;
 
 struct Running {
     test: TestName,
@@ -182,8 +39,6 @@ pub struct Driver {
     observer: Box<dyn TestObserver>,
 }
 
-/// Bytes kept of a failure's message, and of each line of its stack trace: the first of them repeats the message.
-const MOST_MESSAGE: usize = 1 << 20;
 /// Bytes of output kept of each test and stream.
 const KEEP_PRINTED: usize = 64 << 10;
 
@@ -218,6 +73,20 @@ impl Driver {
         vm.plug.attach(driver);
     }
 
+    /// The step that runs.
+    pub(crate) fn step(&self) -> &Step {
+        &self.step
+    }
+
+    /// The JUnit that runs the step.
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode_of(&self.step)
+    }
+
+    fn mode_of(&self, step: &Step) -> Mode {
+        step.mode.unwrap_or(self.plan.mode)
+    }
+
     fn emit(&mut self, event: Event) {
         (self.sink)(event);
     }
@@ -228,7 +97,7 @@ impl Driver {
     }
 
     /// The classes of the next step, however often this is asked before `advance`.
-    fn upcoming(&mut self, vm: &mut Vm) -> Option<Vec<String>> {
+    pub(crate) fn upcoming(&mut self, vm: &mut Vm) -> Option<Vec<String>> {
         if self.resolving.is_none() && self.upcoming.is_none() {
             if self.source.forks() {
                 // What all children need is done once: the first walk, and the comparison with what it took to get here.
@@ -247,7 +116,7 @@ impl Driver {
     }
 
     /// Goes to the next step; one that asks for single invocations is preceded by a listing of its classes.
-    fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         self.chosen = None;
         if let Some(mut step) = self.resolving.take() {
             step.list = false;
@@ -261,10 +130,7 @@ impl Driver {
             index: self.steps_taken,
         });
         self.steps_taken += 1;
-        let platform = matches!(
-            step.mode.unwrap_or(self.plan.mode),
-            Mode::Platform | Mode::Engines
-        );
+        let platform = matches!(self.mode_of(&step), Mode::Platform | Mode::Engines);
         if platform && !step.list && step.only.iter().any(Selector::has_invocation) {
             self.resolving = Some(step.clone());
             self.step = Step { list: true, ..step };
@@ -273,11 +139,19 @@ impl Driver {
         }
     }
 
-    fn filtering(&self) -> bool {
+    /// The step's tests in their order, when it is a sequence. The source is asked once.
+    pub(crate) fn chosen(&mut self, vm: &mut Vm) -> Option<Vec<String>> {
+        if self.chosen.is_none() {
+            self.chosen = Some(self.source.choose(vm, &self.step));
+        }
+        self.chosen.clone().flatten()
+    }
+
+    pub(crate) fn filtering(&self) -> bool {
         !self.step.only.is_empty() || !self.plan.done.is_empty() || !self.plan.banned.is_empty()
     }
 
-    fn wanted(&self, test: &TestName) -> bool {
+    pub(crate) fn wanted(&self, test: &TestName) -> bool {
         let done = self.plan.done.contains(&test.key());
         if !self.step.ids.is_empty() {
             // The platform knows exactly what to run.
@@ -296,12 +170,12 @@ impl Driver {
             })
     }
 
-    fn rank(&self, test: &TestName) -> i32 {
+    pub(crate) fn rank(&self, test: &TestName) -> i32 {
         let at = self.step.only.iter().position(|s| s.matches(test));
         at.map_or(i32::MAX, |i| i as i32)
     }
 
-    fn listed(&mut self, test: TestName, container: bool) {
+    pub(crate) fn listed(&mut self, test: TestName, container: bool) {
         let Some(step) = &mut self.resolving else {
             self.emit(Event::Listed { test, container });
             return;
@@ -322,10 +196,41 @@ impl Driver {
         }
     }
 
-    fn start(&mut self, vm: &mut Vm, test: TestName) -> Result<(), Stop> {
-        self.tell_printed(vm);
+    /// The first fixture of a class is about to run.
+    pub(crate) fn fixtures_follow(&mut self, vm: &mut Vm) {
+        self.observer.fixtures_follow(vm);
+    }
+
+    /// JUnit has discovered the tests of the step.
+    pub(crate) fn discovered(&mut self, vm: &mut Vm) -> Result<(), Stop> {
+        if self.step.sequence.is_some() {
+            return self.observer.discovered(vm).map_err(Stop::bug);
+        }
+        self.observer.fixtures_follow(vm);
+        Ok(())
+    }
+
+    /// Reports an event that is not the start or end of a test.
+    pub(crate) fn report(&mut self, vm: &mut Vm, event: Event) {
+        self.report_printed(vm);
+        self.emit(event);
+        self.restart_clock(vm);
+    }
+
+    pub(crate) fn skip(&mut self, vm: &mut Vm, test: TestName, reason: String) {
+        self.report(vm, Event::Skipped { test, reason });
+        self.source.test_ended(vm, false);
+    }
+
+    /// JUnit itself ended by an exception.
+    pub(crate) fn broken(&mut self, stack: String) {
+        self.broken = Some(stack);
+    }
+
+    pub(crate) fn start(&mut self, vm: &mut Vm, test: TestName) -> Result<(), Stop> {
+        self.report_printed(vm);
         let state = self.observer.test_started(vm, &test);
-        let state = self.looked(state)?;
+        let state = self.checked(state)?;
         self.fixture_state(&test.class, state);
         self.emit(Event::Started { test: test.clone() });
         self.source.test_starts(vm);
@@ -343,7 +248,7 @@ impl Driver {
     }
 
     /// Reports what the observer found wrong with poldet; what it cannot go on from ends the VM.
-    fn looked(&mut self, state: Watched) -> Result<Option<Pollution>, Stop> {
+    fn checked(&mut self, state: Watched) -> Result<Option<Pollution>, Stop> {
         for what in self.observer.complaints() {
             self.emit(Event::Fault { what });
         }
@@ -351,7 +256,7 @@ impl Driver {
     }
 
     /// What class fixtures print belongs to no test.
-    fn tell_printed(&mut self, vm: &mut Vm) {
+    fn report_printed(&mut self, vm: &mut Vm) {
         if self.running.is_empty() {
             let printed = take_printed(vm);
             if !printed.is_empty() {
@@ -360,7 +265,7 @@ impl Driver {
         }
     }
 
-    fn finish(&mut self, vm: &mut Vm, key: TestKey) -> Result<(), Stop> {
+    pub(crate) fn finish(&mut self, vm: &mut Vm, key: TestKey) -> Result<(), Stop> {
         let end = cost_now(vm);
         let Some(running) = self.running.remove(&key) else {
             return Ok(());
@@ -368,7 +273,7 @@ impl Driver {
         let keeps = self.source.keeps_changes();
         self.observer.keep_changes(vm, keeps);
         let state = self.observer.test_finished(vm, &running.test);
-        let state = self.looked(state)?;
+        let state = self.checked(state)?;
         let changed = state.as_ref().is_some_and(|s| s.polluter) || live_threads(vm) > self.threads;
         let printed = take_printed(vm);
         self.emit(Event::Finished {
@@ -400,14 +305,14 @@ impl Driver {
     }
 
     /// A class, or a container of the platform's, is done.
-    fn class_done(&mut self, vm: &mut Vm, class: &str) -> Result<(), Stop> {
+    pub(crate) fn class_done(&mut self, vm: &mut Vm, class: &str) -> Result<(), Stop> {
         let state = self.observer.class_finished(vm);
-        let state = self.looked(state)?;
+        let state = self.checked(state)?;
         self.fixture_state(class, state);
         Ok(())
     }
 
-    fn problem(&mut self, vm: &mut Vm, test: TestName, problem: Problem) {
+    pub(crate) fn problem(&mut self, vm: &mut Vm, test: TestName, problem: Problem) {
         match self.running.get_mut(&test.key()) {
             Some(running) => running.problems.push(problem),
             None => {
@@ -460,272 +365,5 @@ pub fn take_printed(vm: &mut Vm) -> Printed {
     Printed {
         out: text(vm.host.stdout.take()),
         err: text(vm.host.stderr.take()),
-    }
-}
-
-const EVENTS: &str = "poldet/shim/Events";
-
-pub const TABLE: &[Native] = &[
-    native(EVENTS, "mode", "", mode),
-    native(EVENTS, "next", "", next),
-    native(EVENTS, "ids", "", ids),
-    native(EVENTS, "chosen", "", chosen),
-    native(EVENTS, "copy", "", copy),
-    native(EVENTS, "filtering", "", |c| ask(c, |d| boolean(d.filtering()))),
-    native(EVENTS, "ordering", "", |c| ask(c, |d| boolean(d.step.ordered))),
-    native(EVENTS, "listing", "", |c| ask(c, |d| boolean(d.step.list))),
-    native(EVENTS, "wanted", "", wanted),
-    native(EVENTS, "rank", "", rank),
-    native(EVENTS, "classStarted", "", class_started),
-    native(EVENTS, "classFinished", "", class_finished),
-    native(EVENTS, "containerStarted", "", container_started),
-    native(EVENTS, "containerFinished", "", container_finished),
-    native(EVENTS, "planned", "", planned),
-    native(EVENTS, "started", "", started),
-    native(EVENTS, "failure", "", failure),
-    native(EVENTS, "finished", "", finished),
-    native(EVENTS, "skipped", "", skipped),
-    native(EVENTS, "listed", "", listed),
-    native(EVENTS, "broken", "", broken),
-    native(EVENTS, "done", "", done),
-];
-
-/// Runs something with the driver taken out of the VM, so that it may use both.
-fn with<T>(vm: &mut Vm, f: impl FnOnce(&mut Driver, &mut Vm) -> T) -> Result<T, Stop> {
-    let missing = || Stop::bug("the shim runs without its driver");
-    vm.with_part(f).ok_or_else(missing)
-}
-
-fn ask(c: &mut Ctx<'_>, f: impl FnOnce(&mut Driver) -> u64) -> Result<u64, Stop> {
-    with(c.vm, |d, _| f(d))
-}
-
-/// A String argument that may be null.
-fn text(c: &Ctx<'_>, slot: usize) -> Option<String> {
-    let object = c.obj(slot);
-    (!object.is_null()).then(|| c.vm.text(object))
-}
-
-/// The test named by the arguments from `root` on: root, id, class, method, parameters, and the display name's slot.
-fn name(c: &Ctx<'_>, display: Option<usize>) -> TestName {
-    let id = text(c, 1).unwrap_or_default();
-    let (root, class) = (text(c, 0), text(c, 2));
-    if let Some(id) = UniqueId::parse(&id).filter(|_| root.is_none()) {
-        let display = display.and_then(|slot| text(c, slot)).unwrap_or_default();
-        return TestName::from_platform(&id, class, text(c, 3), text(c, 4), &display);
-    }
-    match class {
-        // A class that could not be loaded or inspected.
-        Some(class) => TestName {
-            root,
-            display: id.clone(),
-            id,
-            class,
-            ..TestName::default()
-        },
-        None => TestName::from_description(root, &id),
-    }
-}
-
-fn mode(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let mode = with(c.vm, |d, _| d.step.mode.unwrap_or(d.plan.mode))?;
-    let text = match mode {
-        Mode::Platform => "platform",
-        Mode::Engines => "engines",
-        Mode::JUnit4 => "junit4",
-        Mode::JUnit3 => "junit3",
-        Mode::Load => "load",
-    };
-    Ok(c.vm.new_string(text)?.bits())
-}
-
-fn strings(c: &mut Ctx<'_>, texts: &[String]) -> Result<u64, Stop> {
-    let array = c.vm.new_ref_array(c.vm.known.string, texts.len() as i32)?;
-    for (i, text) in texts.iter().enumerate() {
-        let string = c.vm.new_string(text)?;
-        c.vm.heap.elem_put_ref(array, i as u32, string);
-    }
-    Ok(array.bits())
-}
-
-fn next(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let Some(classes) = with(c.vm, |d, vm| d.upcoming(vm))? else {
-        return Ok(0);
-    };
-    let array = strings(c, &classes)?;
-    // Taken only now: what came before runs again after a collection.
-    with(c.vm, |d, _| d.advance())?;
-    Ok(array)
-}
-
-fn ids(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let ids = with(c.vm, |d, _| d.step.ids.clone())?;
-    let ids: Vec<String> = ids.iter().map(|id| id.as_str().to_owned()).collect();
-    if ids.is_empty() { Ok(0) } else { strings(c, &ids) }
-}
-
-fn chosen(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    // Asked once: what follows runs again after a collection.
-    let chosen = with(c.vm, |d, vm| {
-        if d.chosen.is_none() {
-            let step = std::mem::take(&mut d.step);
-            d.chosen = Some(d.source.choose(vm, &step));
-            d.step = step;
-        }
-        d.chosen.clone().flatten()
-    })?;
-    match chosen {
-        Some(ids) => strings(c, &ids),
-        None => Ok(0),
-    }
-}
-
-fn copy(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let original = c.obj(0);
-    Ok(c.vm.clone_object(original)?.bits())
-}
-
-fn wanted(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let test = name(c, None);
-    ask(c, |d| boolean(d.wanted(&test)))
-}
-
-fn rank(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let test = TestName::from_description(text(c, 0), &text(c, 1).unwrap_or_default());
-    ask(c, |d| int(d.rank(&test)))
-}
-
-fn tell(c: &mut Ctx<'_>, event: Event) -> Result<u64, Stop> {
-    with(c.vm, |d, vm| {
-        d.tell_printed(vm);
-        d.emit(event);
-        d.restart_clock(vm);
-        0
-    })
-}
-
-fn class_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let class = c.string(0)?;
-    with(c.vm, |d, vm| d.observer.fixtures_follow(vm))?;
-    tell(c, Event::ClassStarted { class })
-}
-
-fn class_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let class = c.string(0)?;
-    with(c.vm, |d, vm| d.class_done(vm, &class))??;
-    tell(c, Event::ClassFinished { class })
-}
-
-fn container_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let event = Event::ContainerStarted {
-        id: UniqueId::new(c.string(0)?),
-        class: text(c, 1),
-        method: text(c, 2),
-    };
-    tell(c, event)
-}
-
-fn container_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let id = UniqueId::new(c.string(0)?);
-    let class = TestName::from_platform(&id, None, None, None, "").class;
-    if !class.is_empty() {
-        with(c.vm, |d, vm| d.class_done(vm, &class))??;
-    }
-    tell(c, Event::ContainerFinished { id })
-}
-
-fn planned(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let tests = c.int(0).max(0) as u32;
-    with(c.vm, |d, vm| {
-        if d.step.sequence.is_some() {
-            d.observer.discovered(vm)
-        } else {
-            d.observer.fixtures_follow(vm);
-            Ok(())
-        }
-    })?
-    .map_err(Stop::bug)?;
-    tell(c, Event::Planned { tests })
-}
-
-fn started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let test = name(c, Some(5));
-    with(c.vm, |d, vm| d.start(vm, test))?.map(|()| 0)
-}
-
-/// A String[] argument that may be null.
-fn lines(c: &Ctx<'_>, slot: usize) -> Vec<String> {
-    let lines = c.obj(slot);
-    if lines.is_null() {
-        return Vec::new();
-    }
-    let refs = c.vm.heap.refs(lines).to_vec();
-    refs.into_iter().map(|line| c.vm.text(line)).collect()
-}
-
-/// A failure's text up to a length that reports can carry.
-fn cut(mut text: String) -> String {
-    if text.len() > MOST_MESSAGE {
-        let keep = (0..=MOST_MESSAGE).rev().find(|at| text.is_char_boundary(*at));
-        let dropped = text.len() - keep.unwrap_or(0);
-        text.truncate(keep.unwrap_or(0));
-        text.push_str(&format!("… {dropped} more bytes"));
-    }
-    text
-}
-
-fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let test = name(c, Some(5));
-    let kind = match c.int(6) {
-        0 => ProblemKind::Assertion,
-        1 => ProblemKind::Error,
-        _ => ProblemKind::Assumption,
-    };
-    let problem = Problem {
-        kind,
-        exception: text(c, 7).unwrap_or_default(),
-        message: text(c, 8).map(cut),
-        stack: lines(c, 9).into_iter().map(cut).collect(),
-    };
-    with(c.vm, |d, vm| d.problem(vm, test, problem)).map(|()| 0)
-}
-
-fn finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let key = TestKey {
-        root: text(c, 0),
-        id: c.string(1)?,
-    };
-    with(c.vm, |d, vm| d.finish(vm, key))?.map(|()| 0)
-}
-
-fn skipped(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let (test, reason) = (name(c, Some(5)), text(c, 6).unwrap_or_default());
-    tell(c, Event::Skipped { test, reason })?;
-    with(c.vm, |d, vm| d.source.test_ended(vm, false)).map(|()| 0)
-}
-
-fn listed(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let (test, container) = (name(c, Some(5)), c.bool(6));
-    with(c.vm, |d, _| d.listed(test, container)).map(|()| 0)
-}
-
-fn broken(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let stack = lines(c, 0).join("\n");
-    with(c.vm, |d, _| d.broken = Some(stack)).map(|()| 0)
-}
-
-fn done(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    tell(c, Event::Done)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_messages_are_cut_between_characters() {
-        assert_eq!(cut("short".into()), "short");
-        let long = cut("é".repeat(MOST_MESSAGE));
-        assert!(long.len() < MOST_MESSAGE + 40 && long.ends_with("é… 1048576 more bytes"));
     }
 }

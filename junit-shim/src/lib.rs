@@ -6,6 +6,9 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod driver;
+mod natives;
+mod observer;
+mod plan;
 pub mod select;
 
 /// The classes that drive JUnit from inside: package `poldet.shim`.

@@ -80,20 +80,13 @@ impl Answer {
         let (cost, printed) = self.last.take().unwrap_or_default();
         let test = self.order.last().and_then(|key| self.running.get(key)).cloned();
         let Some(test) = test else {
-            return self.outside.push(told(TestName::default(), outcome, &text));
+            return self
+                .outside
+                .push(Record::of_end(TestName::default(), outcome, &text));
         };
-        let mut record = told(test, outcome, &text);
+        let mut record = Record::of_end(test, outcome, &text);
         record.cost = cost;
         record.printed = printed;
         self.records.push(record);
     }
-}
-
-/// The first line is the message, the others stand where a stack trace would.
-fn told(test: TestName, outcome: Outcome, text: &str) -> Record {
-    let mut record = Record::new(test, outcome);
-    let mut lines = text.lines();
-    record.message = lines.next().map(str::to_owned);
-    record.stack = lines.map(str::to_owned).collect();
-    record
 }

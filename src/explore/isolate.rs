@@ -10,7 +10,7 @@ use crate::run::Prepared;
 use crate::run::fold::{Ended, Fold};
 use crate::run::schedule::verdict;
 use poldet_junit_shim::driver::Plan;
-use poldet_records::{Outcome, Record, RunEvent, TestName, UniqueId};
+use poldet_records::{Record, RunEvent, TestName, UniqueId};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -138,7 +138,8 @@ impl Job<'_, '_> {
         let ended = course.ended.clone().unwrap_or_else(|| Ended::new(end));
         let test = course.running_test().cloned();
         let (outcome, text) = verdict(&ended.how);
-        let mut record = blamed(test.clone().or(last.clone()), outcome, &text, &first);
+        let blamed = test.clone().or(last).unwrap_or_else(|| unstarted(&first));
+        let mut record = Record::of_end(blamed, outcome, &text);
         record.cost = ended.cost;
         record.printed = ended.printed;
         let event = fold.finished(record.clone());
@@ -163,19 +164,14 @@ impl Job<'_, '_> {
     }
 }
 
-/// The record of the test that ended its process; of the first one, if it never began.
-fn blamed(test: Option<TestName>, outcome: Outcome, text: &str, first: &str) -> Record {
-    let test = test.unwrap_or_else(|| TestName {
-        id: first.to_owned(),
-        display: first.to_owned(),
-        class: first.to_owned(),
+/// A test that never began, known by its id only.
+fn unstarted(id: &str) -> TestName {
+    TestName {
+        id: id.to_owned(),
+        display: id.to_owned(),
+        class: id.to_owned(),
         ..TestName::default()
-    });
-    let mut record = Record::new(test, outcome);
-    let mut lines = text.lines();
-    record.message = lines.next().map(str::to_owned);
-    record.stack = lines.map(str::to_owned).collect();
-    record
+    }
 }
 
 /// What is left after a test; after an invocation of a template, also those that may follow it.

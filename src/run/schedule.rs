@@ -128,6 +128,10 @@ impl Schedule {
 
     fn blame(&mut self, culprit: Culprit, course: &Course, ended: &Ended) -> Aftermath {
         let (outcome, message) = verdict(&ended.how);
+        let blamed = |test: TestName| Record {
+            printed: ended.printed.clone(),
+            ..Record::of_end(test, outcome, &message)
+        };
         let mut aftermath = Aftermath::default();
         match culprit {
             Culprit::Test(test) => {
@@ -139,12 +143,12 @@ impl Schedule {
             }
             Culprit::Container(id, test) => {
                 self.banned.push(id);
-                aftermath.records.push(blamed(test, outcome, &message, ended));
+                aftermath.records.push(blamed(test));
             }
             Culprit::Class(name) => {
                 remove_class(&mut self.left, &name);
                 let test = TestName::of_class(&name);
-                aftermath.records.push(blamed(test, outcome, &message, ended));
+                aftermath.records.push(blamed(test));
             }
             Culprit::Unknown if !self.one_by_one && course.booted && count(&self.left) > 1 => {
                 self.one_by_one = true;
@@ -153,9 +157,8 @@ impl Schedule {
                 // Not one class can be blamed: all that is left shares the verdict.
                 aftermath.fatal = (!course.booted).then(|| message.clone());
                 for class in self.left.drain(..).flat_map(|s| s.classes) {
-                    let mut record = Record::new(TestName::of_class(&class.name), outcome);
-                    set_message(&mut record, &message);
-                    aftermath.records.push(record);
+                    let test = TestName::of_class(&class.name);
+                    aftermath.records.push(Record::of_end(test, outcome, &message));
                 }
             }
         }
@@ -176,9 +179,7 @@ impl Schedule {
             self.banned.push(container);
             self.leftovers = rest;
         }
-        let mut record = Record::new(test, outcome);
-        set_message(&mut record, message);
-        Some(record)
+        Some(Record::of_end(test, outcome, message))
     }
 
     /// Classes that need not be run again.
@@ -218,20 +219,6 @@ pub fn verdict(how: &End) -> (Outcome, String) {
             (Outcome::Crashed, what.trim_end().to_owned())
         }
     }
-}
-
-fn blamed(test: TestName, outcome: Outcome, message: &str, ended: &Ended) -> Record {
-    let mut record = Record::new(test, outcome);
-    set_message(&mut record, message);
-    record.printed = ended.printed.clone();
-    record
-}
-
-/// The first line is the message, the others stand where a stack trace would.
-fn set_message(record: &mut Record, message: &str) {
-    let mut lines = message.lines();
-    record.message = lines.next().map(str::to_owned);
-    record.stack = lines.map(str::to_owned).collect();
 }
 
 /// In an order given by the user, go on after the step, or the test of it, that ended the worker; where nobody is to

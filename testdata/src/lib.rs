@@ -9,6 +9,7 @@ pub mod compile;
 pub mod engine;
 pub mod generate;
 pub mod inject;
+pub mod jars;
 pub mod known;
 pub mod need;
 pub mod pool;

@@ -134,6 +134,16 @@ impl Record {
         self.state.as_ref().is_some_and(|s| s.polluter)
     }
 
+    /// The verdict on a test whose process ended before it did. The first line of the text is the message, the others stand
+    /// where a stack trace would.
+    pub fn of_end(test: TestName, outcome: Outcome, text: &str) -> Record {
+        let mut record = Record::new(test, outcome);
+        let mut lines = text.lines();
+        record.message = lines.next().map(str::to_owned);
+        record.stack = lines.map(str::to_owned).collect();
+        record
+    }
+
     /// The verdict on a test that JUnit has seen to its end.
     pub fn of_problems(test: TestName, problems: Vec<Problem>) -> Record {
         // An assumption only skips a test that has no other problem.

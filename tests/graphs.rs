@@ -116,7 +116,7 @@ fn graphs_show_the_way_and_both_sides() {
             "~int[3] [2]> 3",
         ]
     );
-    // Another map with one more entry: what is equal is not told as gone and come.
+    // Another map with one more entry: what is equal is not reported as removed and added.
     assert_eq!(
         of("acme.Registry.settings"),
         &[

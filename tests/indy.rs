@@ -1,5 +1,5 @@
 //! Runs the programs on lambdas, concatenation, records and method handles once more with every call site linked
-//! by the JDK's own machinery: both ways must behave as HotSpot does.
+//! by the JDK's own machinery: both must behave as HotSpot does.
 
 use poldet_testdata::need;
 use poldet_testdata::{Engine, Expected, Known, pool, program};

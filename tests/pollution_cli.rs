@@ -1,4 +1,4 @@
-//! What the command line tells of pollution: reports, rules, `poldet explain`, `poldet dump`.
+//! What the command line reports of pollution: reports, rules, `poldet explain`, `poldet dump`.
 
 use poldet_testdata::engine::End;
 use poldet_testdata::suite::example;

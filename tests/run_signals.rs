@@ -123,7 +123,7 @@ fn ends_cleanly(to: impl Fn(&Looping) -> Pid, signal: Signal) {
 
 #[test]
 fn ctrl_c_ends_the_run_with_what_is_known() {
-    // At a terminal the whole group of processes is told.
+    // At a terminal the whole process group gets the signal.
     ends_cleanly(|run| Pid::from_raw(-run.pid().as_raw()), Signal::SIGINT);
     ends_cleanly(Looping::pid, Signal::SIGINT);
 }

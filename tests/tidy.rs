@@ -187,8 +187,61 @@ fn code_blocks_of_documents_are_closed() {
     });
 }
 
+/// Folders whose own folders are all on the map of ARCHITECTURE.md.
+const MAPPED: [&str; 5] = ["", "src", "vm", "vm/src", "serializer/src"];
+
+#[test]
+fn the_map_is_the_layout_of_folders() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("a document");
+    let map = text.split("```").nth(1).expect("the map is the first code block");
+    let paths = mapped(map);
+    let mut wrong: Vec<String> = paths
+        .iter()
+        .filter(|p| !root().join(p).exists())
+        .map(|p| format!("{p} is on the map, but not there"))
+        .collect();
+    for folder in MAPPED {
+        for entry in fs::read_dir(root().join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path
+                .strip_prefix(root())
+                .expect("below the root")
+                .to_string_lossy();
+            let hidden = name.starts_with('.') || name == "target" || name.ends_with("tests");
+            if path.is_dir() && !hidden && !paths.contains(&format!("{name}/")) {
+                wrong.push(format!("{name}/ is not on the map of ARCHITECTURE.md"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The paths on a map: each line opens with one or more, below that of the last line that is indented less.
+fn mapped(map: &str) -> Vec<String> {
+    let mut outer: Vec<(usize, String)> = Vec::new();
+    let mut paths = Vec::new();
+    for line in map.lines() {
+        let indent = line.len() - line.trim_start().len();
+        // A line that is indented further goes on with the text of the one before.
+        if line.trim().is_empty() || indent > 8 {
+            continue;
+        }
+        outer.retain(|(other, _)| *other < indent);
+        let above = outer.last().map_or(String::new(), |(_, path)| path.clone());
+        let names = line.trim_start().split("  ").next().unwrap_or_default();
+        for name in names.split(' ') {
+            let path = format!("{above}{name}");
+            outer.push((indent, path.clone()));
+            paths.push(path);
+        }
+    }
+    paths
+}
+
 #[test]
 fn the_checks_see_what_they_look_for() {
+    let map = "a/      one\n  b.rs c/  two\n            more\n    d.rs   three\ne/      four\n";
+    assert_eq!(mapped(map), ["a/", "a/b.rs", "a/c/", "a/c/d.rs", "e/"]);
     assert_eq!(code_of(r#"a("un//safe \" b") // c"#), "a() ");
     assert!(has_word("x = unsafe {", "unsafe") && !has_word("#[expect(unsafe_code)]", "unsafe"));
     assert!(lifts("#![expect(unsafe_code, reason = \"why\")]", "unsafe_code"));

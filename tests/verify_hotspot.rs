@@ -315,7 +315,7 @@ fn damaged_classes_fare_as_on_hotspot() {
             *constants,
             &mut random,
         );
-        // Two methods now and then: the one to tell of is the first in HotSpot's own order.
+        // Two methods now and then: the one to report is the first in HotSpot's own order.
         if random.below(8) == 0 {
             damage(
                 &mut bytes,
@@ -349,7 +349,7 @@ fn damaged_classes_fare_as_on_hotspot() {
         }
     }
     println!(
-        "{count} cases, {refused} refused by HotSpot, {} otherwise than by us, {same_words} told in the same words",
+        "{count} cases, {refused} refused by HotSpot, {} otherwise than by us, {same_words} reported in the same words",
         wrong.len()
     );
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));

@@ -201,9 +201,9 @@ pub fn sorted(view: View<'_>, shapes: &mut Shapes, pairs: Vec<(ObjRef, ObjRef)>)
     keyed.into_iter().map(|(.., p)| p).collect()
 }
 
-/// How deep one looks at an entry to tell it from others.
+/// Depth to which entries are compared to distinguish them.
 const NEAR: u32 = 2;
-/// How much of an array or a list is looked at.
+/// Elements of an array or a list that are compared.
 const FEW: usize = 16;
 
 /// A number that is the same for entries that look alike, whatever objects they are.

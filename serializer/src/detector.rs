@@ -26,7 +26,7 @@ pub struct Detector {
     options: CaptureOptions,
     /// Where the state around tests goes, when asked for, and how many have been written.
     dump: Option<(PathBuf, u32)>,
-    /// Where two ways to compare the state said different things, and what could not be written.
+    /// Where two comparisons of the state disagreed, and what could not be written.
     complaints: Vec<String>,
     /// What the last interval changed, when somebody may want it back.
     pub undo: Undo,
@@ -41,7 +41,7 @@ impl Part for Detector {
 }
 
 impl Detector {
-    /// Puts a detector into a VM. It begins to watch when it is told to, or at the first boundary.
+    /// Puts a detector into a VM. It begins to watch when it is asked to, or at the first boundary.
     pub fn install(vm: &mut Vm, options: CaptureOptions, suite: Suite) -> Result<(), String> {
         let detector = Detector::new(vm, options, suite)?;
         vm.plug.attach(detector);

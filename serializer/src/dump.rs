@@ -1,5 +1,5 @@
 //! The whole shared state as data for other tools: triples, JSON and DOT, and the difference of two states with its
-//! surroundings and the way back to a root.
+//! surroundings and the reference path back to a root.
 
 use crate::finding::{Edge, Graph, Node, State};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -160,7 +160,7 @@ fn drawn(node: &SnapNode, state: State) -> Node {
 /// Unchanged neighbours drawn around an object whose fields changed.
 const NEIGHBOURS: usize = 8;
 
-/// What differs, with what is right around it and the shortest way there from a root.
+/// What differs, with what is right around it and the shortest reference path to it from a root.
 pub fn diff(before: &Snapshot, after: &Snapshot) -> Graph {
     let after = &apart(before, after);
     let old: BTreeSet<&SnapEdge> = before.edges.iter().collect();
@@ -169,10 +169,10 @@ pub fn diff(before: &Snapshot, after: &Snapshot) -> Graph {
     let added: Vec<&SnapEdge> = after.edges.iter().filter(|e| !old.contains(e)).collect();
     let owners: BTreeSet<u32> = removed.iter().chain(&added).map(|e| e.from).collect();
     let mut same: BTreeSet<&SnapEdge> = BTreeSet::new();
-    let ways = [Ways::new(after), Ways::new(before)];
+    let paths = [Paths::new(after), Paths::new(before)];
     for owner in &owners {
-        if let Some(way) = ways.iter().find_map(|w| w.back(*owner)) {
-            same.extend(way.into_iter().filter(|e| old.contains(e) && new.contains(e)));
+        if let Some(path) = paths.iter().find_map(|w| w.back(*owner)) {
+            same.extend(path.into_iter().filter(|e| old.contains(e) && new.contains(e)));
         }
     }
     let mut around: BTreeMap<u32, usize> = BTreeMap::new();
@@ -259,14 +259,14 @@ fn apart(before: &Snapshot, after: &Snapshot) -> Snapshot {
     after
 }
 
-/// Shortest ways from the roots to every object of a state.
-struct Ways<'a> {
+/// Shortest reference paths from the roots to every object of a state.
+struct Paths<'a> {
     /// The edge by which the search came to an object first.
     came_by: BTreeMap<u32, Option<&'a SnapEdge>>,
 }
 
-impl<'a> Ways<'a> {
-    fn new(state: &'a Snapshot) -> Ways<'a> {
+impl<'a> Paths<'a> {
+    fn new(state: &'a Snapshot) -> Paths<'a> {
         let mut graph: DiGraph<u32, Option<&SnapEdge>> = DiGraph::new();
         let mut places: BTreeMap<u32, NodeIndex> = BTreeMap::new();
         for node in &state.nodes {
@@ -291,18 +291,18 @@ impl<'a> Ways<'a> {
                 came_by.entry(graph[to]).or_insert(graph[edge]);
             }
         }
-        Ways { came_by }
+        Paths { came_by }
     }
 
     /// The edges from a root to an object, the last first; nothing when no root leads there.
     fn back(&self, object: u32) -> Option<Vec<&'a SnapEdge>> {
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut at = object;
         while let Some(edge) = self.came_by.get(&at)? {
-            way.push(*edge);
+            path.push(*edge);
             at = edge.from;
         }
-        Some(way)
+        Some(path)
     }
 }
 
@@ -488,7 +488,7 @@ mod tests {
         assert_eq!(state(4), Some(State::Changed));
         assert_eq!(state(7), Some(State::Added));
         assert_eq!(state(5), Some(State::Same));
-        // By class a.Near, not by the longer way through the box; what has nothing to do with it is not there.
+        // By class a.Near, not by the longer path through the box; what has nothing to do with it is not there.
         assert_eq!(state(2), Some(State::Same));
         assert_eq!(state(1), None);
         assert_eq!(state(3), None);

@@ -1,4 +1,4 @@
-//! A change with its surroundings, drawn as a graph: the way from the root to the difference, what lies beside it, and a
+//! A change with its surroundings, drawn as a graph: the reference path from the root to the difference, what lies beside it, and a
 //! few steps into what came and what went.
 //!
 //! The state before and the state now are walked together. An object that stands in both is one node; so are two objects
@@ -127,7 +127,7 @@ impl<'a, 'b> Painter<'a, 'b> {
         self.child(node, &child, last, DEEP)
     }
 
-    /// Opens the nodes on the way to the difference.
+    /// Opens the nodes on the path to the difference.
     fn follow(&mut self, mut next: Option<u32>, steps: &[Step]) {
         for (i, step) in steps.iter().enumerate() {
             let Some(node) = next else { return };
@@ -357,7 +357,7 @@ impl<'a, 'b> Painter<'a, 'b> {
             });
         }
         for (name, slot) in new.named {
-            // Keys that read alike are told apart by their order.
+            // Keys that read alike are distinguished by their order.
             let mine = places.get(&name).into_iter().flatten();
             let free = mine.copied().find(|i| children[*i].now.is_none());
             match free {

@@ -345,7 +345,7 @@ fn element_name(name: &str) -> &str {
     }
 }
 
-/// Whether a class has static fields to speak of.
+/// Whether a class has static fields that can be roots.
 pub fn has_statics(vm: &Vm, class: ClassId) -> bool {
     let c = vm.class(class);
     c.kind == Kind::Instance && c.state == InitState::Done

@@ -71,7 +71,7 @@ pub fn sides(vm: &Vm, tracker: &mut Tracker, change: &Change) -> (String, String
         return (before, after);
     }
     match difference.slots() {
-        Some((a, b)) => told_apart(vm, tracker, (a, b), before),
+        Some((a, b)) => distinguished(vm, tracker, (a, b), before),
         None => (before, format!("{after}, another one")),
     }
 }
@@ -94,7 +94,7 @@ fn side(vm: &Vm, tracker: &mut Tracker, view: View<'_>, side: &Side) -> String {
 }
 
 /// Two sides that read alike.
-fn told_apart(vm: &Vm, tracker: &mut Tracker, (a, b): (Slot, Slot), text: String) -> (String, String) {
+fn distinguished(vm: &Vm, tracker: &mut Tracker, (a, b): (Slot, Slot), text: String) -> (String, String) {
     let (Slot::Ref(x), Slot::Ref(y)) = (a, b) else {
         return (text.clone(), format!("{text}, another value"));
     };

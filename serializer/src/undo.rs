@@ -105,7 +105,7 @@ fn of_change(vm: &Vm, tracker: &mut Tracker, origins: &mut Origins, change: &Cha
     }
 }
 
-/// A unit that no change speaks of: a rule hides it.
+/// A unit without a change: a rule hides it.
 fn of_place(vm: &Vm, tracker: &mut Tracker, origins: &mut Origins, unit: &Unit) -> SearchPlace {
     let place = text::place(vm, &mut tracker.shapes, unit.root, &unit.path);
     let stack = unit

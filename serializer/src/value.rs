@@ -290,10 +290,10 @@ impl Writer<'_, '_> {
             return;
         }
         // Nothing is left out that says something.
-        let mut told: Vec<(usize, Slot)> = content.fields.clone();
-        told.retain(|(_, slot)| !self.is_blank(*slot));
+        let mut shown: Vec<(usize, Slot)> = content.fields.clone();
+        shown.retain(|(_, slot)| !self.is_blank(*slot));
         self.out.push('{');
-        for (i, (field, slot)) in told.iter().take(MOST_ITEMS).enumerate() {
+        for (i, (field, slot)) in shown.iter().take(MOST_ITEMS).enumerate() {
             if i > 0 {
                 self.out.push_str(", ");
             }
@@ -302,7 +302,7 @@ impl Writer<'_, '_> {
             self.slot(*slot, depth - 1);
         }
         self.out
-            .push_str(if told.len() > MOST_ITEMS { ", …}" } else { "}" });
+            .push_str(if shown.len() > MOST_ITEMS { ", …}" } else { "}" });
     }
 
     /// Null or an empty string.

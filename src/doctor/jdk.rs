@@ -86,7 +86,7 @@ impl JdkClasses {
         file
     }
 
-    /// Native methods without a body here that the calls lead to, each by its shortest way.
+    /// Native methods without a body here that the calls lead to, each by its shortest chain of calls.
     pub fn lacking(&self, calls: &BTreeMap<MethodKey, String>) -> Vec<Lacking> {
         let mut found: BTreeMap<MethodKey, Lacking> = BTreeMap::new();
         let mut seen = BTreeSet::new();
@@ -157,7 +157,7 @@ impl JdkClasses {
                     .filter_map(|i| file.class_name(*i))
                     .map(text),
             );
-            // Looked at first.
+            // Checked first.
             todo.extend(file.super_name().map(text));
         }
         None

@@ -179,7 +179,7 @@ impl<'a> Explorer<'a> {
         self.probe(None, fork)
     }
 
-    /// A process that has discovered the tests of a class and waits to be told which of them to run.
+    /// A process that has discovered the tests of a class and waits for a request that says which of them to run.
     pub fn discover(&self, class: &Class) -> Result<(Arc<Process>, Answer), String> {
         let fork = Fork {
             steps: vec![class.step(Vec::new())],

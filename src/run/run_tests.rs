@@ -31,19 +31,19 @@ fn results(events: &[RunEvent]) -> Results {
 #[test]
 fn a_fault_of_ours_is_reported_and_decides_the_exit_code() {
     let results = results(&[RunEvent::Fault {
-        what: "after a.B#c: two ways disagree".into(),
+        what: "after a.B#c: two digests differ".into(),
         fatal: false,
     }]);
     assert_eq!(
         exit_code(&options(&["--verify-capture"]), &results),
         exit::INTERNAL
     );
-    assert_eq!(results.document.faults, ["after a.B#c: two ways disagree"]);
+    assert_eq!(results.document.faults, ["after a.B#c: two digests differ"]);
     let mut text = Vec::new();
     human::report(&mut text, &results, false, false, None).expect("a report");
     let text = String::from_utf8_lossy(&text);
     assert!(
-        text.contains("internal error: after a.B#c: two ways disagree"),
+        text.contains("internal error: after a.B#c: two digests differ"),
         "{text}"
     );
 }

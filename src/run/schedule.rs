@@ -194,7 +194,7 @@ impl Schedule {
     }
 }
 
-/// What the way a worker ended means for the test at fault.
+/// What the end of a worker means for the test at fault.
 pub fn verdict(how: &End) -> (Outcome, String) {
     match how {
         End::Exit { by, status, stack } => {

@@ -137,7 +137,7 @@ impl Suite {
         paths.join(":")
     }
 
-    /// How its tests are run; the second way takes those the first leaves.
+    /// How its tests are run; the second mode takes those that the first leaves.
     pub fn modes(&self) -> Vec<Mode> {
         let engine = self.has("META-INF/services/org.junit.platform.engine.TestEngine");
         let launcher = self.has("org/junit/platform/launcher/core/LauncherFactory.class");

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Real time without a sign of life after which a worker is given up.
+/// Real time after which a worker that does not respond is ended.
 const SILENCE: Duration = Duration::from_secs(300);
 /// How long a worker that is done may take to end: its shutdown hooks run.
 const LINGER: Duration = Duration::from_secs(10);

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// More output than any program prints; a run that passes it has lost its way.
+/// More output than any program prints; a run that prints more is ended.
 const MOST_OUTPUT: u64 = 16 << 20;
 
 /// What executes a program.

@@ -2,7 +2,7 @@
 //!
 //! A program is one file `jvm/<area>/<Name>.java`; its expected standard output lies beside it as `<Name>.out`, its
 //! expected standard error, when there is any, as `<Name>.err`. Both were written by HotSpot 17, never by hand. Files
-//! for other versions of the JDK bear them in their names (`compare`).
+//! for other versions of the JDK have them in their names (`compare`).
 
 pub mod compare;
 pub mod compile;

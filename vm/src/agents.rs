@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// An agent on its way in.
+/// An agent that is being loaded.
 pub(crate) struct Loading {
     thread: ThreadId,
     depth: usize,
@@ -34,7 +34,7 @@ enum Stage {
     Ended(i32),
 }
 
-/// What `VirtualMachine.loadAgent` is told.
+/// What `VirtualMachine.loadAgent` gets as its answer.
 pub const BAD_JAR: i32 = 100;
 const NOT_ON_CLASS_PATH: i32 = 101;
 const START_FAILED: i32 = 102;
@@ -166,7 +166,7 @@ impl Vm {
                     u64::from(can_redefine),
                     u64::from(prefix),
                 ];
-                // Newer releases are told whether to warn of agents.
+                // In newer releases an argument says whether to warn of agents.
                 let method = method.or_else(|| {
                     args.push(0);
                     self.declared_method(class, "<init>", "(JZZZ)V")

@@ -124,7 +124,7 @@ impl Vm {
     }
 
     /// The method a `linkTo*` call on this MemberName runs. Neither member nor receiver may be null (the receiver
-    /// of `linkToStatic` is not looked at).
+    /// of `linkToStatic` is not checked).
     #[inline]
     pub fn link_target(
         &mut self,

@@ -96,7 +96,7 @@ impl Jdk {
         }
     }
 
-    /// The first usable JDK. Unusable ones (a JAVA_HOME of Java 8, say) are passed over, and named when nothing else is
+    /// The first usable JDK. Unusable ones (a JAVA_HOME of Java 8, say) are skipped, and named when nothing else is
     /// found.
     pub fn find_in(places: &Places) -> Result<Jdk, String> {
         let mut refused = None;

@@ -10,7 +10,7 @@ use crate::ids::MethodId;
 use crate::vm::Vm;
 use std::fmt::Write as _;
 
-/// Steps back from the failed instruction that are still told.
+/// Steps back from the failed instruction that a message still describes.
 const MAX_DETAIL: u32 = 5;
 /// Simulated stack entries after which the analysis gives up.
 const MAX_ENTRIES: usize = 1_000_000;

@@ -3,7 +3,7 @@
 //! An embedder attaches *parts*: a test driver, a detector, whatever shows that the VM is alive. The VM tells every part what
 //! happens while it stands still, and the embedder's natives find a part again by its type. A VM without parts pays nothing.
 //!
-//! Loads and stores of the guest are too many to be told one by one. They are logged where a part asks for it, and the part
+//! Loads and stores of the guest are too many to be reported one by one. They are logged where a part asks for it, and the part
 //! reads the log when it likes: stores to watched objects (`Heap::watch`, `Heap::log`), first reads (`Vm::log_reads`,
 //! `Heap::reads`), changes of files (`Vm::keep_file_journal`).
 
@@ -54,7 +54,7 @@ impl Plug {
 }
 
 impl Vm {
-    /// Lets the part of this type work on the VM; none if there is none. It is told nothing meanwhile.
+    /// Lets the part of this type work on the VM; none if there is none. Nothing is reported to it meanwhile.
     pub fn with_part<T: Part, R>(&mut self, work: impl FnOnce(&mut T, &mut Vm) -> R) -> Option<R> {
         let mut parts = self.plug.parts.iter();
         let at = parts.position(|part| (&**part as &dyn Any).is::<T>())?;

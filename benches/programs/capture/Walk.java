@@ -1,4 +1,4 @@
-/** Builds the bench's structure and ends: the process that looks at it does so afterwards. */
+/** Builds the bench's structure and ends: the process that walks it does so afterwards. */
 final class Walk {
     static Object kept;
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct UniqueId(String);
 
-/// Invocations that may follow the one that ended a worker: JUnit tells of them only when it runs them, so their ids
+/// Invocations that may follow the one that ended a worker: JUnit reports them only when it runs them, so their ids
 /// are made up. Those that do not exist are not found, and nothing comes of them.
 const MORE_INVOCATIONS: u64 = 1000;
 

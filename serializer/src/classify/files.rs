@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    fn told(changes: &[FileChange]) -> Vec<String> {
+    fn lines(changes: &[FileChange]) -> Vec<String> {
         listed(changes)
             .into_iter()
             .map(|(change, more)| match more {
@@ -122,7 +122,7 @@ mod tests {
             created("/w/out/a/b/f", false),
             change("/w/out/a/b/g", Became::Removed, true),
         ];
-        assert_eq!(told(&changes), ["out", "out-x", "out/a/b/f", "out/a/b/g"]);
+        assert_eq!(lines(&changes), ["out", "out-x", "out/a/b/f", "out/a/b/g"]);
     }
 
     #[test]
@@ -133,10 +133,10 @@ mod tests {
             changes.push(change(&format!("/w/out/sub/{i:02}"), Became::Created, false));
         }
         changes.push(change("/x", Became::Changed, false));
-        let told = told(&changes);
-        assert_eq!(told.len(), 1 + 20 + 1 + 1);
-        assert_eq!(told[20], "out/sub/19");
-        assert_eq!(told[21..], ["/x", "out and 10 more"]);
+        let lines = lines(&changes);
+        assert_eq!(lines.len(), 1 + 20 + 1 + 1);
+        assert_eq!(lines[20], "out/sub/19");
+        assert_eq!(lines[21..], ["/x", "out and 10 more"]);
     }
 
     #[test]

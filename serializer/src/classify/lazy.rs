@@ -13,7 +13,7 @@ use poldet_vm::ids::{ClassId, ObjRef};
 use poldet_vm::link::decode::insn_len;
 use poldet_vm::vm::Vm;
 
-/// Instructions between a look at a field and the question whether that was null, at most.
+/// Instructions between a load of a field and the null check of it, at most.
 const NEAR: usize = 4;
 
 const GETSTATIC: u8 = 178;
@@ -75,7 +75,7 @@ fn asks_for_itself(vm: &Vm, method: &Method, field: &Field) -> bool {
         let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
         file.member(index).map(|(_, name, _)| name)
     };
-    // The field that was looked at last, and how many instructions ago.
+    // The field that was loaded last, and how many instructions ago.
     let mut looked: Option<(&[u8], usize)> = None;
     let (mut asked, mut filled): (Vec<&[u8]>, Vec<&[u8]>) = (Vec::new(), Vec::new());
     let mut at = 0;

@@ -61,7 +61,7 @@ fn named(frame: &Frame) -> Named<'_> {
     }
 }
 
-/// Whether a thread-local value is no more than its ThreadLocal's first look at itself: `get` has stored what there is.
+/// Whether a thread-local value is only what the first `get` of its ThreadLocal stored.
 pub(super) fn is_first_look(frames: &[Frame]) -> bool {
     let mut inner = frames.iter().take(3);
     inner.any(|f| f.class == "java.lang.ThreadLocal" && f.method == "setInitialValue")

@@ -7,7 +7,7 @@ use crate::view::View;
 use poldet_vm::ids::{ClassId, ObjRef};
 use std::rc::Rc;
 
-/// Nodes of a tree on the way down, at most: a search tree that is deeper is broken.
+/// Depth of a tree, at most: a search tree that is deeper is broken.
 const DEEPEST_TREE: usize = 256;
 
 /// What a collection holds; None if it is not built as its layout says, or is broken.
@@ -401,7 +401,7 @@ impl Reader<'_, '_> {
         Some(entries)
     }
 
-    /// Whether a thread-local value can be told from none.
+    /// Whether a thread-local value differs visibly from none.
     fn shows(&mut self, key: ObjRef, value: ObjRef) -> bool {
         !value.is_null() || self.shapes.of_object(self.view.vm, key).name != "java/lang/ThreadLocal"
     }

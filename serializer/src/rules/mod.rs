@@ -14,8 +14,8 @@
 //! disable: cache
 //! ```
 //!
-//! `root` is a glob over static fields (`pkg.Class.field`), `field` one over instance fields anywhere on the way from a
-//! root (by the class that declares them), `class` one over the classes of objects on that way and of static fields,
+//! `root` is a glob over static fields (`pkg.Class.field`), `field` one over instance fields anywhere on a reference path from a
+//! root (by the class that declares them), `class` one over the classes of objects on that path and of static fields,
 //! `name` one over the simple names of classes and the names of fields, whatever their case, `thread-local` one over the
 //! classes whose code put a value into a thread, `writer` one over the methods (`pkg.Class.method`) that wrote a change: the
 //! innermost one, and the innermost one outside of the class library. `through` is a glob over the methods of the class
@@ -272,7 +272,7 @@ mod tests {
         // Assertions run the test's own code.
         assert_eq!(id(set.writer(named("org.junit.Assert"), "assertEquals")), None);
         assert_eq!(id(set.writer(named("java.lang.Thread"), "exit")), Some("threads"));
-        // Room and numbers of the machinery are hidden, what it was told to do is not.
+        // Room and numbers of the machinery are hidden, its configuration is not.
         assert_eq!(
             id(set.root(
                 named("org.mockito.internal.progress.SequenceNumber"),

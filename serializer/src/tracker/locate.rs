@@ -1,7 +1,7 @@
 //! Log to places: where a written object stands, by the links that were remembered.
 //!
 //! What is found out at one boundary is kept until the next: objects of a long list, and elements of a large collection,
-//! are each looked at once.
+//! are each visited once.
 
 use super::Tracker;
 use crate::place::{Holder, Path, Root};

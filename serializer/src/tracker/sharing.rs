@@ -65,7 +65,7 @@ impl Tracker {
         }
         let mut conflicts = Sharing::new(vm, self, Some(copies)).run();
         if conflicts.is_empty() && !certain {
-            // Several equal ones may have been matched otherwise; there is nothing else to be told of now.
+            // Several equal ones may have been matched otherwise; there is nothing else to report now.
             conflicts = Sharing::new(vm, self, None).run();
         }
         if conflicts.is_empty() && !certain {
@@ -136,7 +136,7 @@ struct Conflict {
 struct Sharing<'a, 'b> {
     vm: &'a Vm,
     tracker: &'b mut Tracker,
-    /// Which objects were replaced by which equal ones, where others that differ have been told of.
+    /// Which objects were replaced by which equal ones, where others that differ have been reported.
     copies: Option<FixedMap<(ObjRef, ObjRef), ()>>,
     forth: FixedMap<ObjRef, ObjRef>,
     back: FixedMap<ObjRef, ObjRef>,
@@ -195,8 +195,8 @@ impl<'a, 'b> Sharing<'a, 'b> {
     }
 
     fn pair(&mut self, x: ObjRef, y: ObjRef, place: Place, holder: ObjRef, off: u32) {
-        let told = |copies: &FixedMap<(ObjRef, ObjRef), ()>| x != y && !copies.contains_key(&(x, y));
-        if x.is_null() || y.is_null() || self.copies.as_ref().is_some_and(told) {
+        let reported = |copies: &FixedMap<(ObjRef, ObjRef), ()>| x != y && !copies.contains_key(&(x, y));
+        if x.is_null() || y.is_null() || self.copies.as_ref().is_some_and(reported) {
             return;
         }
         let shapes = &mut self.tracker.shapes;

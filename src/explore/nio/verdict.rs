@@ -15,7 +15,7 @@ pub fn test(tried: &Tried, classes: &[Class], command: &[String], confirmations:
         Some(_) => NioVerdict::Nondeterministic,
         None => without_failure_after_pass(tried),
     };
-    let told = told(tried, shown);
+    let failure = shown_failure(tried, shown);
     let mut test = NioTest {
         class: member.test.class.clone(),
         method: member.test.method.clone(),
@@ -27,8 +27,8 @@ pub fn test(tried: &Tried, classes: &[Class], command: &[String], confirmations:
         declared_order: false,
         fails_alone: (verdict == NioVerdict::FailsAlone).then(|| fails_alone(tried)),
         causes: Vec::new(),
-        message: told.and_then(|r| r.message.clone()),
-        stack: told.map(|r| r.stack.clone()).unwrap_or_default(),
+        message: failure.and_then(|r| r.message.clone()),
+        stack: failure.map(|r| r.stack.clone()).unwrap_or_default(),
         reproduce: String::new(),
     };
     test.reproduce = reproduce(command, member, shown);
@@ -72,7 +72,7 @@ fn fails_alone(tried: &Tried) -> FailsAlone {
 }
 
 /// The run whose failure is shown: the second of the mode that shows it, or else the first that did not pass.
-fn told(tried: &Tried, shown: Option<NioMode>) -> Option<&Record> {
+fn shown_failure(tried: &Tried, shown: Option<NioMode>) -> Option<&Record> {
     if let Some(mode) = shown {
         return tried.runs.get(&mode)?.second.as_ref();
     }

@@ -207,13 +207,13 @@ fn judge(figures: &mut Figures, id: &str, wanted: &Injected, is: &Reported) {
     figures.found += usize::from(is.polluter);
     figures.field += usize::from(!of_field.is_empty());
     figures.line += usize::from(line);
-    let kind = figures.by_write.entry(wanted.write.told()).or_default();
+    let kind = figures.by_write.entry(wanted.write.description()).or_default();
     kind.0 += 1;
     kind.1 += usize::from(line);
     if !line {
         figures.wrong.push(format!(
             "{id}: {} {} at line {}: polluter {}, field {}, stack {:?}",
-            wanted.write.told(),
+            wanted.write.description(),
             wanted.root,
             wanted.line,
             is.polluter,

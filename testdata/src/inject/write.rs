@@ -42,7 +42,7 @@ impl Write {
         Write::Object,
     ];
 
-    pub fn told(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Write::OwnCounter => "static int of the test class raised",
             Write::Counter => "static int of another class raised",

@@ -42,7 +42,7 @@ pub struct Frame {
     pub line: u32,
 }
 
-/// The whole document, as far as it tells of state.
+/// The whole document, as far as it is about state.
 #[derive(Debug, Clone, Default)]
 pub struct Document {
     /// By id; a test that ran twice under one id is there once, with all its findings.
@@ -63,7 +63,7 @@ impl Finding {
     }
 
     /// All of it in one line, as a mark would say it.
-    pub fn told(&self) -> String {
+    pub fn in_one_line(&self) -> String {
         let mut words = vec![self.label.clone(), self.origin.clone()];
         words.extend(self.first_touch.then(|| "first touch".to_owned()));
         words.extend((!self.observable).then(|| "internal".to_owned()));

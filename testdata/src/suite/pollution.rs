@@ -21,7 +21,7 @@ pub fn unmarked(suite: &Suite) -> Vec<String> {
     bare.chain(lost).collect()
 }
 
-/// How a run looks at the state, by its arguments.
+/// How a run compares the state, by its arguments.
 struct Manner {
     strict: bool,
     common_roots: bool,
@@ -61,7 +61,7 @@ impl Manner {
         })
     }
 
-    /// Whether what is marked is looked at, hidden or not.
+    /// Whether what is marked is compared, hidden or not.
     fn sees(&self, heap: &Heap) -> bool {
         !(self.common_roots && heap.first_touch)
     }
@@ -150,13 +150,14 @@ fn without_capture(text: &str) -> Vec<String> {
         Err(why) => return vec![format!("the document: {why}")],
     };
     let tests = document.get("tests").and_then(Json::list).unwrap_or_default();
-    let told = tests.iter().filter(|t| {
+    let reported = tests.iter().filter(|t| {
         t.get("pollutions")
             .and_then(Json::list)
             .is_some_and(|l| !l.is_empty())
             || t.get("polluter") == Some(&Json::Bool(true))
     });
-    told.map(|t| format!("{t:?} tells of state without capture"))
+    reported
+        .map(|t| format!("{t:?} reports state without capture"))
         .collect()
 }
 
@@ -237,8 +238,8 @@ fn of_one(
         match &mark.what {
             What::Heap(heap) if manner.lists(heap) => match best(mark, heap, &left, manner, sources) {
                 Some((at, found)) => {
-                    let told = left.remove(at).told();
-                    wrong.extend(found.into_iter().map(|w| format!("{w}, in {told}")));
+                    let line = left.remove(at).in_one_line();
+                    wrong.extend(found.into_iter().map(|w| format!("{w}, in {line}")));
                 }
                 None => wrong.push(format!(
                     "not found: {} {} of {}:{}",
@@ -261,7 +262,7 @@ fn of_one(
     let unexpected = left
         .into_iter()
         .filter(|f| f.ignored_by.is_none() && (f.observable || strictly));
-    wrong.extend(unexpected.map(|f| format!("not expected: {}", f.told())));
+    wrong.extend(unexpected.map(|f| format!("not expected: {}", f.in_one_line())));
     wrong.extend(files.iter().map(|f| {
         let stack = stack(&f.written_at);
         format!("not expected: {} {} @ {stack}", f.path, f.change)

@@ -1,6 +1,6 @@
 //! Typed access to objects by reference and byte offset. Every access to the heap passes through this file.
 //!
-//! The guest's accesses and the VM's own are told apart by their names. `load_*` and `put_*` are the guest's, or made by a
+//! The guest's accesses and the VM's own are distinguished by their names. `load_*` and `put_*` are the guest's, or made by a
 //! native on its behalf: a store passes through the write barrier (`watch`), and both are logged while reads are
 //! (`reads`). `get_*` and `set_*` are the VM's looks and stores, and those of the loop, which asks by itself.
 //!
@@ -372,7 +372,7 @@ impl Heap {
         match self.layouts.get(self.class_of(o).index()) {
             Some(Layout::PrimArray { log2 }) => *log2,
             Some(Layout::RefArray) => 2,
-            // Not an array: no elements to speak of, and debug builds stop in the caller's check.
+            // Not an array: no elements, and debug builds stop in the caller's check.
             _ => 0,
         }
     }

@@ -12,7 +12,7 @@ const MEDIUM: u64 = BLOCK / 2;
 /// Allocations below this size may use the slack beyond the limit.
 const SMALL: u64 = 64 * 1024;
 
-/// A zeroed stretch of the arena that objects are placed in.
+/// A zeroed range of the arena that objects are placed in.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Hole {
     cursor: u64,
@@ -124,7 +124,7 @@ impl Heap {
         Ok(())
     }
 
-    /// The next stretch for small objects: a hole in a partly used block, or else a free block.
+    /// The next range for small objects: a hole in a partly used block, or else a free block.
     fn next_hole(&mut self, size: u64) -> Result<Hole, Full> {
         loop {
             if let Some((block, line)) = self.recycling {

@@ -111,7 +111,7 @@ pub struct Heap {
     hole: Hole,
     /// Where objects of more than a line go when they do not fit the current hole.
     overflow: Hole,
-    /// The partly used block whose holes are being filled, and the line to look at next.
+    /// The partly used block whose holes are being filled, and the line to check next.
     recycling: Option<(u32, u64)>,
     /// One bit per 8 bytes: an object starts here.
     starts: Words,

@@ -191,7 +191,7 @@ impl Heap {
         }
     }
 
-    /// Adds roots; anything in `roots` that is not an object is passed over.
+    /// Adds roots; anything in `roots` that is not an object is skipped.
     pub fn mark_roots(&mut self, roots: &[ObjRef]) {
         for &root in roots {
             if self.is_object(root) {

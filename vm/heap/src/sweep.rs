@@ -1,6 +1,6 @@
 //! Sweeping: blocks without a marked line become free, blocks with some become recyclable.
 //!
-//! Only blocks in use are looked at, and only their line bits. The mark bits become the new object-start bits by
+//! Only blocks in use are swept, and only their line bits. The mark bits become the new object-start bits by
 //! exchanging the two bitmaps; the old one is cleared for the next collection.
 
 use super::{BLOCK, Heap, LINES_PER_BLOCK};

@@ -12,11 +12,11 @@ use poldet_base::ids::ObjRef;
 use poldet_base::sym::FixedMap;
 use poldet_base::trace::{Site, Tracer};
 
-/// Writes kept of one object; later ones are told by the last.
+/// Writes kept of one object; of later ones the last is kept.
 const MOST_WRITES: usize = 1 << 16;
 /// How far back a place is looked for that is written again and again.
 const RECENT: usize = 16;
-/// Writes to fields of one object that are told apart by their whole stacks. After that the innermost frames decide.
+/// Writes to fields of one object that are distinguished by their whole stacks. After that the innermost frames decide.
 const EXACT: u32 = 1_000;
 /// Writes to fields of one object whose new values are followed.
 const FOLLOWED: u32 = 64;

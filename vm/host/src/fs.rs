@@ -1,6 +1,6 @@
 //! The file system, and the table of the guest's file descriptors.
 //!
-//! Every file access of the guest goes through here, so that a layer which keeps a test's writes to itself can be
+//! Every file access of the guest goes through here, so that an overlay which keeps a test's writes to itself can be
 //! put in one place. Paths are bytes; relative ones start at the guest's working folder. Positions are kept here
 //! and not in the kernel: a forked VM shares the kernel's open files with its parent. With virtual time, files get
 //! virtual times too: whatever the guest creates or writes is stamped with the guest's clock.
@@ -26,7 +26,7 @@ pub struct OpenFile {
     seekable: bool,
     /// Written since its times were last set; the guest's time of the last write.
     dirty: Option<Time>,
-    /// A real file under the layer that keeps writes: to be looked at, not to be changed.
+    /// A real file below the overlay: to be read, not to be changed.
     lower: bool,
     /// The epoch of the journal in which a write was last noted.
     noted: u64,
@@ -89,9 +89,9 @@ pub struct Fs {
     /// The guest's time at its start.
     started: Option<Time>,
     pub watches: Watches,
-    /// The layer that keeps writes from the real files, if there is to be one.
+    /// The overlay that keeps writes from the real files, if there is to be one.
     overlay: Option<Overlay>,
-    /// A layer without files, to look through when there is none.
+    /// An overlay without files, to look through when there is none.
     plain: Overlay,
     /// The files as they were at one moment, when somebody may want them back.
     kept: Option<Overlay>,
@@ -254,7 +254,7 @@ impl Fs {
         Ok(())
     }
 
-    /// Where something really is, to be looked at.
+    /// Where something really is, to be read.
     fn at(&self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
         let path = self.absolute(path);
         match &self.overlay {
@@ -449,7 +449,7 @@ impl Fs {
             noted: 0,
         };
         if changes && (!existed || flags & libc::O_TRUNC != 0) {
-            // Stamped at once and not when next looked at: it may never be written to.
+            // Stamped at once and not when next read: it may never be written to.
             let _ = sys::set_times_of(real, if existed { None } else { self.now }, self.now);
         }
         if changes && !existed {

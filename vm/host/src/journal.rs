@@ -2,7 +2,7 @@
 //!
 //! Before something may happen to a path, the journal notes what is there and, with the stack, what is about to happen.
 //! When it is read, every noted path is compared with what is there now: what has been put back as it was, or was made
-//! and deleted again, is no change. Paths are canonical: no links on the way, seen as the guest sees them.
+//! and deleted again, is no change. Paths are canonical: no symbolic links, seen as the guest sees them.
 
 use crate::errno::SysResult;
 use crate::overlay::{Overlay, ancestors, trim_slashes};
@@ -13,9 +13,9 @@ use std::rc::Rc;
 
 /// Files up to this size are compared by all of their bytes.
 const SMALL: i64 = 16 << 20;
-/// Bytes looked at on both ends of larger ones.
+/// Bytes compared at both ends of larger ones.
 const ENDS: usize = 64 << 10;
-/// Names looked at when a folder is renamed with all that is in it.
+/// Names noted when a folder is renamed with all that is in it.
 const MOST_NAMES: usize = 20_000;
 
 /// Who did it, innermost frame first.
@@ -59,7 +59,7 @@ enum Print {
         hash: blake3::Hash,
     },
     /// A large one, or one that cannot be read. Reading all of it would cost more than the guest's own work; its time
-    /// tells of changes in the middle, though also of writes that changed nothing.
+    /// reveals changes in the middle, but also writes that changed nothing.
     Large {
         size: i64,
         modified: Time,
@@ -106,7 +106,7 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// The path without links on the way, unless nobody can tell or nobody is to be told.
+    /// The path without symbolic links, unless it cannot be resolved or is not to be reported.
     fn canonical(&self, path: &[u8], follow: bool) -> Option<Vec<u8>> {
         let path = self.overlay.canonical(path, follow).ok()?;
         let private = self.private.is_some_and(|p| ancestors(&path).any(|a| a == p));
@@ -130,7 +130,7 @@ fn print(found: &Found) -> Print {
         .map_or(Print::Nothing, |(place, stat)| print_of(place, stat))
 }
 
-/// Whether what is there now is what was there before; the bytes are looked at last.
+/// Whether what is there now is what was there before; the bytes are compared last.
 fn is_still(before: &Print, found: &Found) -> bool {
     match (before, found) {
         (Print::Nothing, found) => found.is_none(),
@@ -201,7 +201,7 @@ impl Journal {
         }
     }
 
-    /// A descriptor whose write was noted in this epoch need not be looked at again.
+    /// A descriptor whose write was noted in this epoch need not be checked again.
     #[inline]
     pub(super) fn epoch(&self) -> u64 {
         self.epoch

@@ -1,7 +1,7 @@
-//! A copy-on-write layer over the real file system: what the guest writes goes to a folder of its own, reads see the
+//! A copy-on-write overlay over the real file system: what the guest writes goes to a folder of its own, reads see the
 //! real files beneath, and the real files never change.
 //!
-//! A path of the guest is first made canonical in the merged view: every symbolic link on the way is followed here and
+//! A path of the guest is first made canonical in the merged view: every symbolic link of it is followed here and
 //! never by the kernel, for a link may lead from one layer into the other. A canonical path then lies in the upper
 //! layer (`upper` + path), in the lower one (the path itself), or nowhere. `hidden` holds paths whose lower files, and
 //! all below them, are not to be seen: deleted, renamed away or replaced. A folder in both layers shows both.
@@ -36,7 +36,7 @@ enum Layer {
 const MAX_LINKS: usize = 40;
 
 impl Overlay {
-    /// A layer that keeps its files in this folder, which must be empty.
+    /// An overlay that keeps its files in this folder, which must be empty.
     pub fn new(upper: &[u8]) -> Overlay {
         Overlay {
             upper: upper.to_vec(),
@@ -107,7 +107,7 @@ impl Overlay {
             return false;
         }
         let Ok(canonical) = self.canonical(path, true) else {
-            // A link or folder on the way may be the guest's own.
+            // A link or folder above it may be the guest's own.
             return ancestors(path).skip(1).any(|p| p.len() > 1 && self.differs(p));
         };
         match self.layer(&canonical) {
@@ -182,7 +182,7 @@ impl Overlay {
         }
     }
 
-    /// A canonical path that the layer has nothing to do with, or that is the layer's own.
+    /// A canonical path that the overlay has nothing to do with, or that is the overlay's own.
     pub(super) fn is_outside(&self, path: &[u8]) -> bool {
         Overlay::passes(path) || ancestors(path).any(|p| p == self.upper)
     }

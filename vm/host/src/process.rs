@@ -83,7 +83,7 @@ impl Processes {
     }
 
     /// Those who waited are woken and will ask again.
-    pub fn told(&mut self) {
+    pub fn clear_awaited(&mut self) {
         self.awaited.clear();
         self.awaited_end = false;
     }

@@ -73,7 +73,7 @@ impl Watches {
         self.last
     }
 
-    /// Stops watching; the watcher is told that the number is void.
+    /// Stops watching; the watcher learns that the number is void.
     pub fn remove(&mut self, instance: u32, number: i32) -> bool {
         let Some(at) = self
             .watches

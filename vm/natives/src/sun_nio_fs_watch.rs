@@ -10,7 +10,7 @@ use poldet_vm::natives::table::{Native, native};
 use poldet_vm::stop::{BlockOn, Stop};
 
 const LWS: &str = "sun/nio/fs/LinuxWatchService";
-/// How long a watching thread waits (in virtual time) between two looks at what has happened.
+/// How long a watching thread waits (in virtual time) between two polls for events.
 const PATIENCE: u64 = 2_000_000;
 
 pub const TABLE: &[Native] = &[

@@ -129,9 +129,9 @@ impl Vm {
     }
 
     /// HotSpot's stand-in for what an initialiser threw: its text and stack trace in a new error.
-    fn initializer_copy(&mut self, told: ObjRef) -> Result<ObjRef, Stop> {
-        let name = self.java_name(self.heap.class_of(told));
-        let message = self.heap.get_ref(told, self.known.throwable_message);
+    fn initializer_copy(&mut self, thrown: ObjRef) -> Result<ObjRef, Stop> {
+        let name = self.java_name(self.heap.class_of(thrown));
+        let message = self.heap.get_ref(thrown, self.known.throwable_message);
         let thread = self.thread_object();
         let thread = self.thread_name(thread);
         let text = if message.is_null() {
@@ -144,10 +144,10 @@ impl Vm {
         };
         let copy = self.new_exception("java/lang/ExceptionInInitializerError", Some(&text), None)?;
         for field in [self.known.throwable_backtrace, self.known.throwable_stack] {
-            let value = self.heap.get_ref(told, field);
+            let value = self.heap.get_ref(thrown, field);
             self.heap.put_ref(copy, field, value);
         }
-        let depth = self.heap.get_u32(told, self.known.throwable_depth);
+        let depth = self.heap.get_u32(thrown, self.known.throwable_depth);
         self.heap.put_u32(copy, self.known.throwable_depth, depth);
         Ok(copy)
     }

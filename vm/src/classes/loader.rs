@@ -122,7 +122,7 @@ impl Vm {
         self.load_class_as(loader, name, name, linkage)
     }
 
-    /// Loads `name` on behalf of `asked`, which is what errors speak of: an array, for its element.
+    /// Loads `name` on behalf of `asked`, which is what errors name: an array, for its element.
     fn load_class_as(
         &mut self,
         loader: LoaderId,

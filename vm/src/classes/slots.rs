@@ -65,7 +65,7 @@ impl Vm {
             return Declared::Named(name, loader);
         };
         let c = self.class(found);
-        // Any object may stand for an interface: calls of its methods look at the receiver.
+        // Any object may stand for an interface: calls of its methods check the receiver.
         let any = c.is_interface() || found == self.known.object;
         let known = (!any).then_some(found);
         self.slot_types.insert(key, known);

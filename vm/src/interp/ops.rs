@@ -140,7 +140,7 @@ fn leave(vm: &mut Vm, pc: *const Op, ticks: i64, why: Slow) {
     vm.left = Some(why);
 }
 
-/// Runs something that may stop; none if it did, and the loop in `step.rs` has been told. Kept out of the handlers so
+/// Runs something that may stop; none if it did, and the loop in `step.rs` knows. Kept out of the handlers so
 /// that their frames stay empty and their last call is a jump.
 #[inline(never)]
 fn attempt<T>(
@@ -160,7 +160,7 @@ fn attempt<T>(
     }
 }
 
-/// Says where the method on top stands, for whoever looks at frames, and what is left of the slice.
+/// Says where the method on top stands, for whoever inspects frames, and what is left of the slice.
 #[inline(always)]
 pub(crate) fn save(vm: &mut Vm, pc: *const Op, ticks: i64) {
     frame(vm).pc = pc;

@@ -715,7 +715,7 @@ fn thread_exits(vm: &mut Vm, dispatched: Completion, _: &[u64]) -> Result<u64, S
 fn thread_gone(vm: &mut Vm, _: Completion, _: &[u64]) -> Result<u64, Stop> {
     let id = vm.threads.current;
     let thread = vm.thread_object();
-    // Or it would end between a joining thread's look at it and its wait.
+    // Or it would end between a joining thread's check of it and its wait.
     vm.monitor_enter(thread)?;
     vm.set_thread_status(id, 2);
     vm.set_long_field(thread, "java/lang/Thread", "eetop", 0);

@@ -315,7 +315,7 @@ impl Vm {
     fn look_outside(&mut self, patience: i32) -> bool {
         let ready = self.host.look_at_processes(patience);
         if ready {
-            self.host.processes.told();
+            self.host.processes.clear_awaited();
             self.wake_channel(OUTSIDE);
         }
         ready
@@ -334,9 +334,9 @@ impl Vm {
                 if let Some(at) = until {
                     self.host.clock.jump_to(at);
                 }
-                // A run that is out of time is told by the loop, which must get a thread to see it.
+                // A timeout is reported by the loop, which must get a thread to see it.
                 if self.plug.deadline.is_some_and(|at| self.now_nanos() >= at) {
-                    self.host.processes.told();
+                    self.host.processes.clear_awaited();
                     self.wake_channel(OUTSIDE);
                 }
                 return;

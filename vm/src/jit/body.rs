@@ -15,10 +15,10 @@ const MOST_INLINED: usize = 400;
 /// The most bodies within each other.
 const DEEPEST: usize = 6;
 
-/// A method's body, on its own or in place of a call.
+/// A method's body, on its own or inlined.
 pub(super) struct Body {
     pub(super) m: MethodId,
-    /// As lowered, without the ways into compiled code.
+    /// As lowered, without entry points into compiled code.
     pub(super) ops: Box<[Op]>,
     /// Where the interpreter has them.
     pub(super) place: *const Op,
@@ -27,11 +27,11 @@ pub(super) struct Body {
     /// The size of the window.
     pub(super) regs: u32,
     pub(super) synchronized: bool,
-    /// By op, what stands in place of the call there.
+    /// What is inlined, by the op of the call.
     pub(super) inlined: FixedMap<u32, Inlined>,
 }
 
-/// What stands in place of a call.
+/// An inlined call.
 pub(super) struct Inlined {
     pub(super) m: MethodId,
     /// The register of the first argument, where the method's window begins.
@@ -175,7 +175,7 @@ impl<'a> Planner<'a> {
         Some(Inlined { m, args, guard, what })
     }
 
-    /// What may stand in place of a call that is known to be one of this method.
+    /// How a call that is known to be one of this method can be inlined.
     fn what(&mut self, m: MethodId) -> Option<What> {
         let (method, hot) = (self.vm.method(m), &self.vm.hot[m.index()]);
         if hot.accessor != 0 {

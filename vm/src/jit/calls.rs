@@ -18,7 +18,7 @@ use crate::vm::{HotMethod, Vm};
 /// Enters a method for the call at an op; `what` says which.
 pub(super) type Invoke = extern "C" fn(&mut Vm, *const Op, Regs, i64, u64) -> Exit;
 
-/// Ways to find what a call enters.
+/// How a call finds what it enters.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Static,
@@ -51,7 +51,7 @@ pub(super) fn what(m: u32, args: u16) -> u64 {
     u64::from(m) << 16 | u64::from(args)
 }
 
-/// Frames that are not there while a body runs in place of a call, the outermost first.
+/// Frames that are not pushed while an inlined body runs, the outermost first.
 #[derive(Clone, Default)]
 pub(super) struct Frames(pub(super) Vec<Missing>);
 
@@ -156,7 +156,7 @@ pub(super) extern "C" fn invoke_interface(
         return Exit::new(pc, ticks, Why::NullPointer);
     }
     let receiver = vm.heap.class_of(o);
-    // SAFETY: the op of the call: it is never replaced by a way into compiled code.
+    // SAFETY: the op of the call: it is never replaced by an entry point.
     if let Op::InvokeInterface { class, target, .. } = unsafe { *pc }
         && class == receiver.0
     {

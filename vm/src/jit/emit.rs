@@ -1,7 +1,7 @@
 //! Translates a method's ops to Cranelift's intermediate form.
 //!
 //! Every register has a variable; what is written to one goes to the window in memory as well, so the interpreter
-//! can take over at any op without anything being saved for it. A body in place of a call works on the window that
+//! can take over at any op without anything being saved for it. An inlined body works on the window that
 //! the call would have had; its frame is pushed only where somebody looks: at exits, calls and stores that are watched.
 
 use super::body::{Body, Guard, Inlined, What};
@@ -59,7 +59,7 @@ struct Scope<'a> {
     base: u16,
     vars: Vec<Variable>,
     blocks: Vec<Option<Block>>,
-    /// For one in place of a call.
+    /// For an inlined body.
     call: Option<Call>,
     /// The frames that are not there.
     missing: Rc<Frames>,

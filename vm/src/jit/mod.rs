@@ -49,7 +49,7 @@ const MOST_OPS: usize = 2000;
 /// Bytes of the machine stack for compiled methods that call each other; the interpreter takes over beyond that.
 const MACHINE_STACK: usize = 512 << 10;
 
-/// A compiled method: the VM, the window, ticks, and which of its entries to come in at.
+/// A compiled method: the VM, the window, ticks, and which of its entry points to enter.
 pub type Compiled = extern "C" fn(&mut Vm, Regs, i64, u64) -> Exit;
 
 /// Where and why compiled code has ended.
@@ -291,7 +291,7 @@ impl Vm {
         compiler.heat.insert(m, heat);
     }
 
-    /// Lets the interpreter come in at the entries; gives the ops that were there.
+    /// Lets the interpreter enter at the entry points; gives the ops that were there.
     fn enter_at(&mut self, body: &Body, code: *const u8) -> Vec<(u32, Op)> {
         let (m, region) = (body.m, &body.region);
         let method = &mut self.methods[m.index()];
@@ -370,7 +370,7 @@ impl Vm {
     }
 
     /// There is no room for the frames that the method's compiled form may come to: the interpreter is to run it, until
-    /// it is compiled with nothing in place of its calls.
+    /// it is compiled without inlining.
     #[cold]
     pub(crate) fn compile_flat(&mut self, m: MethodId) {
         self.undo_compiled(m);

@@ -130,7 +130,7 @@ impl Region {
         }
     }
 
-    /// The interpreter comes in at loops, where it has done what compiled code does not, and where an exception is
+    /// The interpreter enters at loops, where it has done what compiled code does not, and where an exception is
     /// caught: at the first op there that can be replaced.
     fn find_entries(&mut self, handlers: &[Handler]) {
         let mut wanted = vec![false; self.shapes.len()];

@@ -33,10 +33,10 @@ pub(super) enum Flow {
 pub(super) struct Shape {
     pub(super) reads: [Option<(u16, Kind)>; 3],
     pub(super) writes: Option<(u16, Kind)>,
-    /// Registers that a body in place of a call reads.
+    /// Registers that an inlined body reads.
     pub(super) args: Vec<u16>,
     pub(super) flow: Flow,
-    /// The op is never handed to the interpreter, so that it can be replaced by a way in.
+    /// The op is never handed to the interpreter, so that it can be replaced by an entry point.
     pub(super) own: bool,
 }
 

@@ -8,7 +8,7 @@ use crate::natives::ctx::Ctx;
 use crate::stop::{BlockOn, Stop};
 use std::os::fd::AsRawFd;
 
-/// Nanoseconds of virtual time between two looks at standard input.
+/// Nanoseconds of virtual time between two polls of standard input.
 const INPUT_PATIENCE: u64 = 1_000_000;
 /// Channel of threads that wait for standard input; nobody wakes it, they look again by themselves.
 const INPUT_CHANNEL: u64 = 1 << 41;
@@ -120,7 +120,7 @@ impl Ctx<'_> {
         })
     }
 
-    /// Parks the thread until there may be something to read: for a moment, to look at standard input again, or until
+    /// Parks the thread until there may be something to read: for a moment, to poll standard input again, or until
     /// another process writes.
     pub fn wait_for_input(&mut self, fd: i32) -> Stop {
         if let Some(pipe) = self.pipe(fd) {

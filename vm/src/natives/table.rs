@@ -37,7 +37,7 @@ pub struct Native {
     pub body: NativeFn,
     pub how: How,
     /// Leaf natives are called without a frame of their own. They must not do anything visible before returning
-    /// an error (they are run again with a frame then) and must not look at the stack.
+    /// an error (they are run again with a frame then) and must not inspect the stack.
     pub leaf: bool,
     /// The body only says that poldet will not do this.
     pub refused: bool,

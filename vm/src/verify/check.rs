@@ -1,5 +1,5 @@
 //! The type checker (JVMS 4.10.1): one walk over the code, in order, with the stack map's frames where control
-//! flow joins. The order of the checks is HotSpot's, since it decides which message is told.
+//! flow joins. The order of the checks is HotSpot's, since it decides which message is reported.
 
 use super::error::{Context, Fail, Fault, Origin, Problem, Res, Shown, Subject, full_message};
 use super::frame::Frame;
@@ -513,7 +513,7 @@ impl<'w, W: World> Checker<'w, W> {
         Ok(done)
     }
 
-    /// An instruction told by what it pops and pushes, and a branch if it is one.
+    /// An instruction described by what it pops and pushes, and a branch if it is one.
     fn simple(&mut self, insn: Insn, effect: &[u8]) -> Res<Effect> {
         let arrow = effect.iter().position(|b| *b == b'>').unwrap_or(0);
         for letter in effect[..arrow].iter().rev() {

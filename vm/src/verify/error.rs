@@ -146,7 +146,7 @@ fn type_text<W: World>(world: &W, ty: VType) -> String {
     }
 }
 
-/// The method a message speaks of.
+/// The method a message names.
 pub struct Subject<'a> {
     /// `Class.name(descriptor)`.
     pub title: String,

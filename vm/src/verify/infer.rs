@@ -118,7 +118,7 @@ pub struct Infer<'a, 'w, W: World> {
     pub code: Code<'static>,
     pub insns: Vec<Insn>,
     pub handlers: Vec<Handler>,
-    /// Instructions to look at, as a set of bits.
+    /// Instructions to check, as a set of bits.
     pub changed: Vec<u64>,
     pub returns: Info,
     /// Instruction numbers by bytecode index; `usize::MAX` inside an instruction.

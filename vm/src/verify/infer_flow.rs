@@ -287,7 +287,7 @@ impl<W: World> Infer<'_, '_, W> {
         if op == bc::RET && !exception {
             match self.returned(from, to, &registers)? {
                 Some(joined) => registers = joined,
-                // The call has not been looked at yet; it will ask for the ret again.
+                // The call has not been checked yet; it will ask for the ret again.
                 None => return Ok(()),
             }
         }

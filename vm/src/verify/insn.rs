@@ -13,7 +13,7 @@ pub struct Insn {
     pub wide: bool,
 }
 
-/// What each opcode pops (right to left) and pushes, for those without operands to look at: I, J, F, D for the
+/// What each opcode pops (right to left) and pushes, for those whose operands do not matter: I, J, F, D for the
 /// numbers, N for null, R for any reference, 1 for any one-word value. Others are empty.
 #[rustfmt::skip]
 pub static EFFECT: [&str; 202] = [

@@ -50,7 +50,7 @@ const STACK_MAPS: u16 = 50;
 /// From this version on there is no second chance in the old verifier.
 const NO_FAILOVER: u16 = 51;
 
-/// How far a verification has come: the methods in the order they are looked at, and how many are proven.
+/// How far a verification has come: the methods in the order they are checked, and how many are proven.
 #[derive(Clone, Debug)]
 pub struct Progress {
     pub order: Vec<usize>,

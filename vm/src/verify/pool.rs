@@ -44,7 +44,7 @@ pub struct Pool<'w, W: World> {
     ref_at: Vec<u32>,
     refs: Vec<Ref>,
     pub types: Vec<VType>,
-    /// Answers of `assignable` that took a look at classes.
+    /// Answers of `assignable` that needed classes to be loaded.
     known: FixedMap<(VType, VType, bool), bool>,
 }
 

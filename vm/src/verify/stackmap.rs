@@ -176,7 +176,7 @@ impl<S: TypeSource> Reader<'_, S> {
     }
 
     /// Pushes `count` types behind those from `start` on; where they stand, and whether one of them is the
-    /// uninitialised `this`. An error of format is told only when the others have been read.
+    /// uninitialised `this`. An error of format is reported only when the others have been read.
     fn push_types(&mut self, start: usize, count: u16, limit: usize) -> Res<((u32, u32), bool)> {
         let (mut this, mut bad) = (false, None);
         for _ in 0..count {

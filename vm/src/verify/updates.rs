@@ -10,7 +10,7 @@ use crate::link::decode::{SwitchInsn, bc, i16_at, i32_at};
 /// Which rules hold, as the JDK's update says. The default is the newest update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// Every way through a handler around `super(…)` must end in `athrow` (until JDK-8364660).
+    /// Every path through a handler around `super(…)` must end in `athrow` (until JDK-8364660).
     pub handlers_must_throw: bool,
     /// A branch past the size of any method has no message of its own (until JDK-8352637).
     pub far_branch_is_plain: bool,
@@ -37,7 +37,7 @@ impl<W: World> Checker<'_, W> {
     }
 }
 
-/// Whether no way from `start`, through branches and handlers, comes to a `return` or to the end of the code.
+/// Whether no path from `start`, through branches and handlers, comes to a `return` or to the end of the code.
 ///
 /// As in HotSpot the instruction after a switch counts as one of its targets, and other returns than that of a
 /// constructor are not looked for.

@@ -10,7 +10,7 @@ pub(super) struct ClassAttrs {
     pub synthetic: bool,
 }
 
-/// What was met so far. Offsets are of attributes that HotSpot looks into only after it has passed over all.
+/// What was found so far. Offsets are of attributes that HotSpot parses only after it has read all of them.
 #[derive(Default)]
 struct Seen {
     once: Once,

@@ -133,7 +133,7 @@ const SIZES: [u8; 21] = {
     sizes
 };
 
-/// Tags whose constants need no look at all in the first pass.
+/// Tags whose constants need no check in the first pass.
 const PLAIN: u32 = 1 << tag::INTEGER
     | 1 << tag::FLOAT
     | 1 << tag::CLASS
@@ -161,7 +161,7 @@ pub(super) fn index(p: &mut Parser, count: u16) -> Result<u8, FormatError> {
         if tag == tag::UTF8 {
             let len = usize::from(be16(bytes, at + 1).ok_or_else(truncated)?);
             at += 3 + len;
-            // Something always follows a text, and HotSpot asks for it before it looks at the text.
+            // Something always follows a text, and HotSpot checks that before it reads the text.
             if at >= bytes.len() {
                 return Err(truncated());
             }

@@ -2,7 +2,7 @@
 //!
 //! First the method is analysed (`flow`), which rejects what cannot be run; then its reachable instructions are
 //! walked in code order, block by block, and turned into ops (`emit`) over a lazy operand stack (`values`);
-//! last, branches get their offsets and the most wasteful shapes are mended (`peephole`).
+//! last, branches get their offsets and the most wasteful shapes are simplified (`peephole`).
 
 use crate::classfile::{ClassFile, MemberInfo};
 use crate::link::decode;
@@ -148,7 +148,7 @@ impl<'f> Lowering<'f> {
                 }
             }
         }
-        peephole::mend(&mut ops, &jumps);
+        peephole::shorten_branches(&mut ops, &jumps);
         ops.shrink_to_fit();
         bcis.shrink_to_fit();
         let handlers = handlers(flow, &op_at);

@@ -98,9 +98,9 @@ pub fn can_repeat(op: Op) -> bool {
     simple
 }
 
-/// Mends the given branches once their offsets are known, without moving any op: jumps to jumps go straight to
+/// Shortens the given branches once their offsets are known, without moving any op: jumps to jumps go straight to
 /// the end, and a jump to a return returns.
-pub fn mend(ops: &mut [Op], jumps: &[(u32, u32)]) {
+pub fn shorten_branches(ops: &mut [Op], jumps: &[(u32, u32)]) {
     use Op::*;
     for &(at, _) in jumps {
         let at = at as usize;

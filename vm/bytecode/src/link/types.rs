@@ -215,7 +215,7 @@ pub struct Frame {
     cells: Vec<Kind>,
     locals: usize,
     depth: usize,
-    /// The instruction being looked at, for messages.
+    /// The instruction being checked, for messages.
     pub bci: usize,
     /// Locals written by the last instruction.
     pub written: std::ops::Range<usize>,

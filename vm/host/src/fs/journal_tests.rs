@@ -1,11 +1,11 @@
-//! What the journal tells of files, with the layer that keeps writes and without it.
+//! What the journal reports of files, with the overlay and without it.
 
 use super::tests::{Scratch, layered, write};
 use super::*;
 use crate::journal::Became;
 
 /// What the journal tells, as `+name`, `~name` and `-name`; folders end with a slash.
-fn told(fs: &mut Fs) -> Vec<String> {
+fn reported(fs: &mut Fs) -> Vec<String> {
     let cwd = fs.realpath(fs.cwd()).unwrap();
     let changes = fs.take_changes();
     let text = |c: &FileChange| {
@@ -20,7 +20,7 @@ fn told(fs: &mut Fs) -> Vec<String> {
     changes.iter().map(text).collect()
 }
 
-/// With the layer and without it.
+/// With the overlay and without it.
 fn journals(name: &str) -> [(Scratch, Fs); 2] {
     let (kept, mut with) = layered(name);
     let (through, mut without) = layered(&format!("{name}-through"));
@@ -47,11 +47,11 @@ fn the_journal_tells_what_became_of_files() {
             "+real/link",
             "+real/new",
         ];
-        assert_eq!(told(&mut fs), all);
-        assert!(told(&mut fs).is_empty());
+        assert_eq!(reported(&mut fs), all);
+        assert!(reported(&mut fs).is_empty());
         fs.rmdir(b"real/folder").unwrap();
         fs.remove(b"real/new").unwrap();
-        assert_eq!(told(&mut fs), ["-real/folder/", "-real/new"]);
+        assert_eq!(reported(&mut fs), ["-real/folder/", "-real/new"]);
     }
 }
 
@@ -72,7 +72,7 @@ fn what_is_put_back_is_no_change() {
         let fd = fs.open(b"real/a", libc::O_RDWR | libc::O_CREAT, 0o666).unwrap();
         fs.close(fd).unwrap();
         fs.chmod(b"real/a", 0o600).unwrap();
-        assert!(told(&mut fs).is_empty());
+        assert!(reported(&mut fs).is_empty());
     }
 }
 
@@ -80,7 +80,7 @@ fn what_is_put_back_is_no_change() {
 fn a_renamed_folder_takes_its_files_along() {
     for (_scratch, mut fs) in journals("journal-rename") {
         fs.mkdir(b"real/dir/sub", 0o777).unwrap();
-        told(&mut fs);
+        reported(&mut fs);
         fs.rename(b"real/dir", b"real/moved").unwrap();
         let all = [
             "-real/dir/",
@@ -89,11 +89,11 @@ fn a_renamed_folder_takes_its_files_along() {
             "+real/moved/",
             "+real/moved/c",
         ];
-        let found = told(&mut fs);
+        let found = reported(&mut fs);
         assert_eq!(found[..5], all);
         assert_eq!(found[5..], ["+real/moved/sub/"]);
         fs.rename(b"real/a", b"real/b").unwrap();
-        assert_eq!(told(&mut fs), ["-real/a"], "the same bytes");
+        assert_eq!(reported(&mut fs), ["-real/a"], "the same bytes");
     }
 }
 
@@ -103,20 +103,20 @@ fn a_file_kept_open_is_noted_in_every_stretch() {
         let flags = libc::O_RDWR | libc::O_CREAT;
         let fd = fs.open(b"real/log", flags, 0o666).unwrap();
         fs.write(fd, b"one").unwrap();
-        assert_eq!(told(&mut fs), ["+real/log"]);
+        assert_eq!(reported(&mut fs), ["+real/log"]);
         fs.write(fd, b"two").unwrap();
         fs.write(fd, b"three").unwrap();
-        assert_eq!(told(&mut fs), ["~real/log"]);
+        assert_eq!(reported(&mut fs), ["~real/log"]);
         fs.pwrite(fd, b"one", 0).unwrap();
-        assert!(told(&mut fs).is_empty());
+        assert!(reported(&mut fs).is_empty());
         fs.truncate(fd, 2).unwrap();
-        assert_eq!(told(&mut fs), ["~real/log"]);
+        assert_eq!(reported(&mut fs), ["~real/log"]);
         fs.unlink(b"real/log").unwrap();
         fs.write(fd, b"to nobody").unwrap();
         write(&mut fs, b"real/log", b"another");
-        told(&mut fs);
+        reported(&mut fs);
         fs.write(fd, b"to nobody").unwrap();
-        assert!(told(&mut fs).is_empty());
+        assert!(reported(&mut fs).is_empty());
     }
 }
 
@@ -126,13 +126,13 @@ fn a_mapped_file_changes_without_being_asked() {
         let fd = fs.open(b"real/a", libc::O_RDWR, 0).unwrap();
         fs.mapped(fd, 4096);
         let real = fs.real_fd(fd).unwrap();
-        assert!(told(&mut fs).is_empty());
+        assert!(reported(&mut fs).is_empty());
         sys::pwrite(real, b"new", 0).unwrap();
-        assert_eq!(told(&mut fs), ["~real/a"]);
+        assert_eq!(reported(&mut fs), ["~real/a"]);
         fs.unmapped(4096);
-        told(&mut fs);
+        reported(&mut fs);
         sys::pwrite(real, b"old", 0).unwrap();
-        assert!(told(&mut fs).is_empty());
+        assert!(reported(&mut fs).is_empty());
     }
 }
 
@@ -154,9 +154,9 @@ fn large_files_are_compared_by_their_ends_and_time() {
             .unwrap();
         fs.set_now(Some(Time { secs: 1, nanos: 0 }));
         fs.truncate(fd, 64 << 20).unwrap();
-        assert_eq!(told(&mut fs), ["+real/large"]);
+        assert_eq!(reported(&mut fs), ["+real/large"]);
         fs.set_now(Some(Time { secs: 2, nanos: 0 }));
         fs.pwrite(fd, b"in the middle", 32 << 20).unwrap();
-        assert_eq!(told(&mut fs), ["~real/large"]);
+        assert_eq!(reported(&mut fs), ["~real/large"]);
     }
 }

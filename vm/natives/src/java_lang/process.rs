@@ -186,7 +186,7 @@ fn refuse_unseen(c: &Ctx<'_>, order: &Order) -> Result<(), Stop> {
     };
     match paths.find(unseen) {
         Some(path) => Err(Stop::unsupported(format!(
-            "a process ({}) on files that were written in the layer above the real ones ({}); --write-through lets it \
+            "a process ({}) on files that were written to the overlay, not to the real ones ({}); --write-through lets it \
              see them",
             String::from_utf8_lossy(&order.program),
             String::from_utf8_lossy(&path)

@@ -185,7 +185,7 @@ fn continue_walk(c: &mut Ctx<'_>, anchor: i64, batch: &Batch) -> Result<u64, Sto
     Ok(int(reported(vm, batch, end)))
 }
 
-/// How Java is told what a further batch has: its end, or in newer releases the number of its frames.
+/// How Java learns what a further batch has: its end, or in newer releases the number of its frames.
 fn reported(vm: &Vm, batch: &Batch, end: i32) -> i32 {
     if vm.config.jdk_release >= 24 {
         end - batch.start

@@ -31,7 +31,7 @@ pub const TABLE: &[Native] = &[
 /// The class that called the method which called `Reflection.getCallerClass`.
 fn caller_class(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let stack = c.vm.stack(c.vm.threads.current);
-    // Reflection frames are passed over from the very first frame above the caller-sensitive method.
+    // Reflection frames are skipped from the very first frame above the caller-sensitive method.
     for (i, frame) in stack.iter().enumerate() {
         let method = c.vm.method(frame.method);
         if i < 2 {

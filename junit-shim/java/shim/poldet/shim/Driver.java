@@ -1,6 +1,6 @@
 package poldet.shim;
 
-/** A way to run tests. */
+/** Runs tests with one kind of JUnit. */
 abstract class Driver {
     void begin() {
     }

@@ -1,6 +1,6 @@
 package poldet.shim;
 
-/** What the driver outside the VM is told and asked. The bodies are natives of poldet's. */
+/** Reports and questions to the driver outside the VM. The bodies are natives of poldet's. */
 final class Events {
     static final int ASSERTION = 0;
     static final int ERROR = 1;

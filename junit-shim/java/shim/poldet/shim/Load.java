@@ -9,7 +9,7 @@ final class Load extends Driver {
             try {
                 Class.forName(name, false, loader);
             } catch (Throwable other) {
-                // Whoever needs it will be told.
+                // Whoever needs it will report it.
                 continue;
             }
         }

@@ -67,7 +67,7 @@ final class Problems {
                 message(problem), stack(problem));
     }
 
-    /** A class that cannot even be looked at. */
+    /** A class that cannot be inspected. */
     static void ofClass(String name, Throwable problem) {
         report(name, name, name, null, null, name, problem, false);
     }

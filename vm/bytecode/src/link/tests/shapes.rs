@@ -413,7 +413,7 @@ fn subroutines_keep_what_their_callers_know() {
             RetSub { a: 3 },
         ]
     );
-    // Inside the subroutine every local that holds a reference on some way in counts.
+    // Inside the subroutine every local that holds a reference on some path into it counts.
     let asm = old_finally(ASTORE_1);
     let call = asm.here() - 5;
     assert_eq!(asm.ref_map(call, true).regs, [0, 1, 2]);

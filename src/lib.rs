@@ -15,6 +15,7 @@ pub mod explore;
 pub mod input;
 pub mod report;
 pub mod run;
+pub mod source;
 pub mod vm_options;
 
 use cli::{Cli, Command};

@@ -15,5 +15,7 @@ pub mod select;
 pub const SHIM_JAR: &[u8] = include_bytes!("../jars/shim.jar");
 /// The built-in `org.junit` and `junit.framework`.
 pub const JUNIT_JAR: &[u8] = include_bytes!("../jars/junit.jar");
+/// A Java compiler that stays, for the user's `java`: `poldet.compiler.Service`.
+pub const COMPILER_JAR: &[u8] = include_bytes!("../jars/compiler.jar");
 /// The class whose `main` runs the tests.
 pub const MAIN: &str = "poldet.shim.Main";

@@ -1,6 +1,6 @@
 //! The committed jars are what `rebuild.sh` makes of the sources.
 
-use poldet_junit_shim::{JUNIT_JAR, SHIM_JAR};
+use poldet_junit_shim::{COMPILER_JAR, JUNIT_JAR, SHIM_JAR};
 use poldet_testdata::jars::assert_rebuilt;
 use std::path::Path;
 
@@ -8,5 +8,10 @@ use std::path::Path;
 fn jars_are_up_to_date() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shim");
-    assert_rebuilt(here, &out, &[("shim.jar", SHIM_JAR), ("junit.jar", JUNIT_JAR)]);
+    let jars = [
+        ("shim.jar", SHIM_JAR),
+        ("junit.jar", JUNIT_JAR),
+        ("compiler.jar", COMPILER_JAR),
+    ];
+    assert_rebuilt(here, &out, &jars);
 }

@@ -4,6 +4,7 @@
 use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, sendmsg};
 use poldet_junit_shim::driver::Step;
 use poldet_records::Event;
+use poldet_vm::switches::Switch;
 use serde::{Deserialize, Serialize};
 use std::io::{IoSlice, IoSliceMut, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
@@ -42,6 +43,61 @@ pub struct Fork {
     pub learn: bool,
     /// End after a group of so many tests that leaves the shared state changed.
     pub until_change: Option<u32>,
+    /// Code that does not run in the child, nor in its children.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub off: Vec<Off>,
+    /// Classes that are other ones in the child: internal names, and files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub redefine: Vec<(String, String)>,
+}
+
+/// Ranges of a method's code that do not run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Off {
+    pub class: String,
+    pub method: String,
+    pub desc: String,
+    /// Length of the method's code.
+    pub length: u32,
+    pub ranges: Vec<(u16, u16)>,
+}
+
+impl From<Switch> for Off {
+    fn from(switch: Switch) -> Off {
+        let Switch {
+            class,
+            method,
+            desc,
+            length,
+            ranges,
+        } = switch;
+        Off {
+            class,
+            method,
+            desc,
+            length,
+            ranges,
+        }
+    }
+}
+
+impl From<Off> for Switch {
+    fn from(off: Off) -> Switch {
+        let Off {
+            class,
+            method,
+            desc,
+            length,
+            ranges,
+        } = off;
+        Switch {
+            class,
+            method,
+            desc,
+            length,
+            ranges,
+        }
+    }
 }
 
 /// What becomes of the changes of one test.

@@ -4,7 +4,7 @@
 //! goes on from there with an answer of its own, reports on a socket of its own, and ends without the guest's
 //! shutdown. The process has one thread, so that a fork takes all of it along.
 
-use crate::explore::wire::{Fork, Hold, Reply, Request, Undo, receive_request};
+use crate::explore::wire::{Fork, Hold, Off, Reply, Request, Undo, receive_request};
 use crate::run::pipe::EventPipe;
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
@@ -13,6 +13,7 @@ use poldet_junit_shim::driver::{Mode, Step, StepSource};
 use poldet_records::{Cost, End, Event, Printed};
 use poldet_vm::fork::StartPoint;
 use poldet_vm::host::sys;
+use poldet_vm::switches::Switch;
 use poldet_vm::vm::Vm;
 use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
@@ -113,7 +114,8 @@ impl Holder {
         self.until_change = fork.until_change;
         self.undo = fork.undo;
         self.learn = fork.learn.then_some(vm.classes.len());
-        if let Err(why) = vm.after_fork(fork.overlay.as_deref()) {
+        let switched = change_code(vm, fork.off, &fork.redefine);
+        if let Err(why) = vm.after_fork(fork.overlay.as_deref()).and(switched) {
             let _ = self.pipe.send(Event::Ended {
                 how: End::Bug(why),
                 cost: Cost::default(),
@@ -201,6 +203,17 @@ impl StepSource for Holder {
             self.group = (0, false);
         }
     }
+}
+
+/// Switches statements off and gives classes other bodies.
+fn change_code(vm: &mut Vm, off: Vec<Off>, redefine: &[(String, String)]) -> Result<(), String> {
+    let switches: Vec<Switch> = off.into_iter().map(Switch::from).collect();
+    vm.switch_off(&switches)?;
+    for (class, file) in redefine {
+        let bytes = std::fs::read(file).map_err(|e| format!("cannot read {file}: {e}"))?;
+        vm.redefine(class, bytes)?;
+    }
+    Ok(())
 }
 
 /// Waits for a child's end, and ends what processes its tests have left.

@@ -27,6 +27,9 @@ pub struct Spec {
     /// Nothing when the shared state is not to be compared.
     pub capture: Option<CaptureOptions>,
     pub plan: Plan,
+    /// Classes that are defined in place of those found: internal names, and files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<(String, String)>,
 }
 
 /// The options of detection; None when the shared state is not to be compared.
@@ -100,6 +103,7 @@ impl Spec {
                 banned: Vec::new(),
                 timeout_nanos: (timeout > 0.0).then_some((timeout * 1e9) as u64),
             },
+            replaced: Vec::new(),
         })
     }
 }
@@ -118,7 +122,7 @@ pub fn basedir(conditions: &ConditionArgs) -> Result<String, String> {
 }
 
 /// Where an embedded jar can be read by the guest: a file named by its content, written when it is missing.
-fn embedded(name: &str, bytes: &[u8]) -> Result<String, String> {
+pub(crate) fn embedded(name: &str, bytes: &[u8]) -> Result<String, String> {
     // FNV-1a: the name only has to differ between versions.
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
         (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3)

@@ -76,6 +76,12 @@ fn run(spec: Spec, source: Box<dyn StepSource>, pipe: &Rc<EventPipe>) -> (End, C
         Ok(vm) => vm,
         Err(ended) => return early(end_without_stack(ended)),
     };
+    for (class, file) in &spec.replaced {
+        match std::fs::read(file) {
+            Ok(bytes) => vm.replace_class(class, bytes),
+            Err(e) => return early(End::Bug(format!("cannot read {file}: {e}"))),
+        }
+    }
     if let Some(layer) = &spec.layer {
         vm.host.fs.keep_writes_in(layer.as_bytes());
     }

@@ -129,6 +129,7 @@ impl Vm {
             next: None,
             verifications: Default::default(),
             instrument: Default::default(),
+            switches: Default::default(),
             plug: Default::default(),
             embedder_classes: Vec::new(),
             main_failed: false,

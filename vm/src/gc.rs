@@ -94,6 +94,7 @@ impl Vm {
             interface_cache: _,
             interface_count: _,
             recent_offsets: _,
+            switches: _,
             offset_cache: _,
             boot_cache: _,
             archived_names: _,
@@ -177,9 +178,8 @@ impl Vm {
             return map.clone();
         }
         let method = self.method(m);
-        let class = self.class(method.class);
-        let map = class
-            .file
+        let map = self
+            .code_file(method.class)
             .and_then(|file| ref_map(file, &file.methods[usize::from(method.slot)], bci, in_call).ok());
         let map: std::rc::Rc<[u16]> = match map {
             Some(map) => map.regs.into(),

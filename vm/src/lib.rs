@@ -20,6 +20,7 @@ pub mod npe;
 pub mod plug;
 pub mod stop;
 pub mod strings;
+pub mod switches;
 pub mod throw;
 pub mod verify;
 pub mod vm;

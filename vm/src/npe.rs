@@ -22,7 +22,7 @@ pub fn message(vm: &Vm, method: MethodId, bci: u16) -> Option<String> {
     if vm.class_name(m.class) == "jdk/internal/reflect/NativeConstructorAccessorImpl" {
         return None;
     }
-    let file = vm.class(m.class).file?;
+    let file = vm.code_file(m.class)?;
     message_at(file, file.methods.get(usize::from(m.slot))?, bci)
 }
 

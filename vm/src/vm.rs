@@ -187,6 +187,7 @@ pub struct Vm {
     pub(crate) jit: crate::jit::Jit,
     pub(crate) verifications: crate::verify::Verifications,
     pub instrument: crate::instrument::Instrument,
+    pub(crate) switches: crate::switches::Switches,
     /// What whoever embeds the VM has attached.
     pub plug: crate::plug::Plug,
     /// Classes outside of the JDK that have natives of the embedder's.

@@ -249,6 +249,8 @@ impl Vm {
         if opts.hidden.is_some() {
             return self.define_as_is(loader, name, bytes, opts);
         }
+        let replaced = self.replacement(loader, name);
+        let bytes = replaced.as_deref().unwrap_or(bytes);
         let changed = self.transformed(loader, name, bytes, opts.protection_domain)?;
         let result = self.define_as_is(loader, name, changed.as_deref().unwrap_or(bytes), opts);
         self.end_of_load(loader, name, bytes, &result);

@@ -136,7 +136,7 @@ impl Vm {
     }
 
     /// Lowered anew when next called.
-    fn replace_body(&mut self, m: MethodId, file: &'static ClassFile) {
+    pub(crate) fn replace_body(&mut self, m: MethodId, file: &'static ClassFile) {
         let method = self.method(m);
         if method.is_native() || method.is_abstract() {
             return;

@@ -600,12 +600,15 @@ impl Vm {
     }
 
     fn lower_method(&mut self, m: MethodId) {
-        let method = self.method(m);
-        let Some(file) = self.class(method.class).file else {
-            return;
+        let lowered = match self.code_to_lower(m) {
+            Ok(None) => return,
+            Ok(Some(file)) => {
+                crate::link::lower::lower(file, &file.methods[usize::from(self.method(m).slot)])
+            }
+            Err(invalid) => Err(invalid),
         };
-        let info = &file.methods[usize::from(method.slot)];
-        match crate::link::lower::lower(file, info) {
+        let method = self.method(m);
+        match lowered {
             Ok(lowered) => {
                 let method = self.method_mut(m);
                 method.ops = lowered.ops.into();

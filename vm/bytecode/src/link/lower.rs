@@ -28,7 +28,7 @@ pub enum Cause {
 }
 
 impl Invalid {
-    pub(crate) fn limit(text: &str) -> Invalid {
+    pub fn limit(text: &str) -> Invalid {
         Invalid(text.into(), Cause::Limit)
     }
 }

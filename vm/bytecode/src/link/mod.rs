@@ -7,6 +7,7 @@ pub mod lower;
 pub mod op;
 mod peephole;
 mod refmap;
+pub mod skip;
 #[cfg(test)]
 mod tests;
 mod types;

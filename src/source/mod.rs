@@ -1,0 +1,8 @@
+//! Sources of tests: their syntax trees, the compiler of the user's JDK, and where each statement's bytecode is.
+
+pub mod compiler;
+pub mod deletion;
+pub mod files;
+pub mod ranges;
+pub mod text;
+pub mod tree;

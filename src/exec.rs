@@ -12,7 +12,7 @@ use poldet_vm::vm::Vm;
 /// Runs the program; the answer is the exit code, or one line about what is wrong with the input.
 pub fn exec(options: &Exec) -> Result<i32, String> {
     let jdk = Jdk::find(options.vm.jdk.as_deref())?;
-    let (vm, ignored) = VmOptions::new(&options.vm, &jdk, false)?;
+    let (vm, ignored) = VmOptions::new(&options.vm, &jdk, false, false)?;
     for option in ignored {
         warn(&format!("ignored JVM option {option}"));
     }

@@ -42,12 +42,18 @@ enum CompileName {
 }
 
 impl VmOptions {
-    /// The options, and those of `--jvm` that mean nothing here. Assertions are on or off where no option says.
-    pub fn new(args: &VmArgs, jdk: &Jdk, assertions: bool) -> Result<(VmOptions, Vec<String>), String> {
+    /// The options, and those of `--jvm` that mean nothing here. Where no option says, assertions are on or off and the heap's
+    /// size is the same on all but small machines, or follows from the machine's.
+    pub fn new(
+        args: &VmArgs,
+        jdk: &Jdk,
+        assertions: bool,
+        fixed: bool,
+    ) -> Result<(VmOptions, Vec<String>), String> {
         let max_heap = args
             .max_heap
             .as_deref()
-            .map_or_else(|| Ok(default_heap()), size)?;
+            .map_or_else(|| Ok(default_heap(fixed)), size)?;
         let modules = args.module_args().into_iter();
         let modules = modules.flat_map(|(name, values)| values.iter().map(|v| (name.to_owned(), v.clone())));
         let mut options = VmOptions {
@@ -164,9 +170,11 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 /// The most memory the Java heap may take unless told otherwise, by HotSpot's rule: a quarter of the machine's, or of
-/// what the process's control group may use. It is only taken as needed.
-fn default_heap() -> u64 {
+/// what the process's control group may use. It is only taken as needed. A fixed one is that of a machine of 16 GiB, and
+/// half of what there is on machines of less than 8.
+fn default_heap(fixed: bool) -> u64 {
     const MOST: u64 = 30 << 30;
+    const FIXED: u64 = 4 << 30;
     let text = |file: &str| std::fs::read_to_string(file).unwrap_or_default();
     let of_machine = text("/proc/meminfo")
         .lines()
@@ -186,6 +194,9 @@ fn default_heap() -> u64 {
     .iter()
     .find_map(|file| text(file).trim().parse::<u64>().ok());
     let all = of_machine.min(of_group.unwrap_or(of_machine));
+    if fixed {
+        return FIXED.min((all / 2) >> 20 << 20).max(64 << 20);
+    }
     ((all / 4) >> 20 << 20).clamp(64 << 20, MOST)
 }
 

@@ -1,8 +1,10 @@
 //! The command line. Options come in groups, which commands flatten: a suite, a VM, conditions of a run, detection, reports.
 
+mod identity;
 mod java_style;
 mod vm;
 
+pub use identity::IdentityArgs;
 pub use java_style::java_style;
 pub use vm::VmArgs;
 
@@ -175,6 +177,9 @@ pub struct ConditionArgs {
     /// Let tests change real files
     #[arg(long, help_heading = "Conditions")]
     pub write_through: bool,
+
+    #[command(flatten)]
+    pub identity: IdentityArgs,
 }
 
 /// What is reported, and where.

@@ -51,6 +51,7 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
         option("disable-rule", id.clone());
     }
     words.extend(options.vm.words());
+    words.extend(options.conditions.identity.words());
     for (given, flag) in [
         (options.conditions.write_through, "--write-through"),
         (pollution.strict, "--strict"),

@@ -145,7 +145,12 @@ pub fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> 
         return Err(format!("--timeout takes seconds, not {timeout}"));
     }
     // Builds run their tests with assertions.
-    let (mut vm, ignored) = VmOptions::new(&options.vm, &jdk, true)?;
+    let (mut vm, ignored) = VmOptions::new(
+        &options.vm,
+        &jdk,
+        true,
+        !options.conditions.identity.host_identity,
+    )?;
     if !vm.properties.iter().any(|(k, _)| k == "basedir") {
         let basedir = spec::basedir(&options.conditions)?;
         vm.properties.push(("basedir".into(), basedir));
@@ -160,7 +165,9 @@ pub fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> 
     let classes = discover::test_classes(&suite, &globs);
     let (steps, unknown) = select::steps(&options.tests, &suite, &classes)?;
     warnings.extend(unknown);
-    let mut spec = Spec::new(options, vm, &suite)?;
+    let conditions = &options.conditions;
+    let identity = conditions.identity.identity(&jdk, conditions.write_through)?;
+    let mut spec = Spec::new(options, vm, identity, &suite)?;
     if let Some(capture) = &mut spec.capture {
         capture.dump = dump;
     }

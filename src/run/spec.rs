@@ -7,6 +7,7 @@ use poldet_junit_shim::driver::{Mode, Plan};
 use poldet_junit_shim::{JUNIT_JAR, SHIM_JAR};
 use poldet_records::CaptureOptions;
 use poldet_serializer::rules::{self, Book};
+use poldet_vm::host::env::Identity;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -21,7 +22,11 @@ pub struct Spec {
     pub dir: Option<String>,
     pub write_through: bool,
     /// The folder that takes what the tests write.
-    pub layer: Option<String>,
+    pub overlay: Option<String>,
+    /// Who the tests are run as.
+    pub identity: Identity,
+    /// Files that the tests see at another path than where they are: theirs, then the real one.
+    pub aliases: Vec<(String, String)>,
     /// Pass on what the tests print instead of collecting it.
     pub show_output: bool,
     /// Nothing when the shared state is not to be compared.
@@ -68,16 +73,23 @@ pub fn book_of(options: &CaptureArgs) -> Result<Book, String> {
 }
 
 impl Spec {
-    pub fn new(options: &Run, vm: VmOptions, suite: &Suite) -> Result<Spec, String> {
+    pub fn new(options: &Run, vm: VmOptions, identity: Identity, suite: &Suite) -> Result<Spec, String> {
         let mut class_path: Vec<String> = Vec::new();
         for entry in suite.entries() {
             let path = std::path::absolute(&entry.path).map_err(|e| format!("{}: {e}", entry.path))?;
             class_path.push(path.display().to_string());
         }
-        if suite.needs_junit() {
-            class_path.push(embedded("junit", JUNIT_JAR)?);
+        let mut aliases = Vec::new();
+        let jars = [
+            ("junit", JUNIT_JAR, suite.needs_junit()),
+            ("shim", SHIM_JAR, true),
+        ];
+        for (name, bytes, _) in jars.into_iter().filter(|jar| jar.2) {
+            // Where it really is depends on the user and on TMPDIR.
+            let path = format!("/poldet/{name}.jar");
+            aliases.push((path.clone(), embedded(name, bytes)?));
+            class_path.push(path);
         }
-        class_path.push(embedded("shim", SHIM_JAR)?);
         let conditions = &options.conditions;
         let dir = match &conditions.dir {
             Some(dir) => {
@@ -93,7 +105,9 @@ impl Spec {
             tested: suite.tested.len(),
             dir,
             write_through: conditions.write_through,
-            layer: None,
+            overlay: None,
+            identity,
+            aliases,
             show_output: options.report.show_output,
             capture: capture_of(options)?,
             plan: Plan {

@@ -179,7 +179,7 @@ impl<'a> Supervisor<'a> {
                 Some(Overlay::make(self.workers)?)
             }
         };
-        self.spec.layer = overlay.as_ref().map(|o| o.dir.display().to_string());
+        self.spec.overlay = overlay.as_ref().map(|o| o.dir.display().to_string());
         self.spec.plan = Plan {
             mode: self.spec.plan.mode,
             steps: next.steps,

@@ -68,6 +68,8 @@ fn run(spec: Spec, source: Box<dyn StepSource>, pipe: &Rc<EventPipe>) -> (End, C
         capture: true,
         input: Some(Vec::new()),
         dir: spec.dir.clone(),
+        identity: spec.identity.clone(),
+        aliases: spec.aliases.clone(),
         ..HostOptions::default()
     };
     let suite = spec.class_path[..spec.tested.min(spec.class_path.len())].to_vec();
@@ -82,8 +84,10 @@ fn run(spec: Spec, source: Box<dyn StepSource>, pipe: &Rc<EventPipe>) -> (End, C
             Err(e) => return early(End::Bug(format!("cannot read {file}: {e}"))),
         }
     }
-    if let Some(layer) = &spec.layer {
-        vm.host.fs.keep_writes_in(layer.as_bytes());
+    if let Some(overlay) = &spec.overlay {
+        vm.host.fs.keep_writes_in(overlay.as_bytes());
+        let folders = [&vm.host.env.user_home, &vm.host.env.tmp_dir].map(|f| f.clone().into_bytes());
+        folders.iter().for_each(|f| vm.host.fs.provide_folder(f));
     }
     emit(pipe, Event::Booted);
     if spec.show_output {

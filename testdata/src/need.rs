@@ -18,6 +18,10 @@ pub enum Need {
     Zip,
     /// Maven Central.
     Network,
+    /// The rights of root, to become somebody else.
+    Root,
+    /// A kernel that lets this user make namespaces, and has Landlock.
+    Sandbox,
 }
 
 impl fmt::Display for Need {
@@ -29,6 +33,8 @@ impl fmt::Display for Need {
             Need::Chromium => f.write_str("chromium"),
             Need::Zip => f.write_str("zip"),
             Need::Network => f.write_str("network"),
+            Need::Root => f.write_str("root"),
+            Need::Sandbox => f.write_str("sandbox"),
         }
     }
 }

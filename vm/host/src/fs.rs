@@ -5,6 +5,7 @@
 //! and not in the kernel: a forked VM shares the kernel's open files with its parent. With virtual time, files get
 //! virtual times too: whatever the guest creates or writes is stamped with the guest's clock.
 
+use crate::env::Owners;
 use crate::errno::{Errno, SysResult};
 use crate::fork::{Copied, copy_folder};
 use crate::journal::{Deed, FileChange, Journal, View};
@@ -99,6 +100,10 @@ pub struct Fs {
     journal: Option<Box<Journal>>,
     /// Paths the guest has for itself, and where they really are.
     private: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Files that the guest sees at another path than where they are.
+    aliases: Vec<(Vec<u8>, Vec<u8>)>,
+    /// How owners of files are shown, if not as they are.
+    owners: Option<Owners>,
     /// The folder of the private paths and the process that made it.
     private_root: Option<(Vec<u8>, u32)>,
 }
@@ -124,6 +129,8 @@ impl Fs {
             kept: None,
             journal: None,
             private: Vec::new(),
+            aliases: Vec::new(),
+            owners: None,
             private_root: None,
         }
     }
@@ -149,6 +156,9 @@ impl Fs {
             Some(b'/') | None => path.to_vec(),
             _ => join(&self.cwd, path),
         };
+        if let Some((_, place)) = self.aliases.iter().find(|(alias, _)| *alias == path) {
+            return place.clone();
+        }
         for (prefix, place) in &self.private {
             if let Some(rest) = path.strip_prefix(prefix.as_slice())
                 && matches!(rest.first(), None | Some(b'/'))
@@ -158,6 +168,16 @@ impl Fs {
             }
         }
         path
+    }
+
+    /// Shows a file at another path than where it is.
+    pub fn show_at(&mut self, path: &[u8], place: &[u8]) {
+        self.aliases.push((path.to_vec(), place.to_vec()));
+    }
+
+    /// Shows files as owned by others than those who really own them.
+    pub fn show_owners(&mut self, owners: Option<Owners>) {
+        self.owners = owners;
     }
 
     /// Gives the guest a place of its own instead of this path: nothing there is read or written for real, and
@@ -199,6 +219,13 @@ impl Fs {
     /// From now on all that is written goes to this folder, which must be empty.
     pub fn keep_writes_in(&mut self, upper: &[u8]) {
         self.overlay = Some(Overlay::new(upper));
+    }
+
+    /// Lets the guest see a folder, as its home, that need not be there; only where writes are kept.
+    pub fn provide_folder(&mut self, path: &[u8]) {
+        if let Some(overlay) = &mut self.overlay {
+            overlay.provide(path);
+        }
     }
 
     pub(super) fn overlay(&self) -> Option<&Overlay> {
@@ -676,6 +703,9 @@ impl Fs {
     fn with_birth(&self, mut stat: Stat, real: impl FnOnce() -> Option<Time>) -> Stat {
         let known = self.births.get(&(stat.dev, stat.ino)).copied();
         stat.born = known.or_else(real).unwrap_or(stat.modified);
+        if let Some(owners) = self.owners {
+            (stat.uid, stat.gid) = owners.shown(stat.uid, stat.gid);
+        }
         self.not_in_future(stat)
     }
 
@@ -793,11 +823,17 @@ impl Fs {
         sys::fchmod(self.file(fd)?.real, mode)
     }
 
+    fn real_owner(&self, uid: u32, gid: u32) -> (u32, u32) {
+        self.owners.map_or((uid, gid), |owners| owners.real(uid, gid))
+    }
+
     pub fn chown(&mut self, path: &[u8], uid: u32, gid: u32) -> SysResult<()> {
+        let (uid, gid) = self.real_owner(uid, gid);
         sys::chown(&self.at_to_change(path, true)?, uid, gid)
     }
 
     pub fn lchown(&mut self, path: &[u8], uid: u32, gid: u32) -> SysResult<()> {
+        let (uid, gid) = self.real_owner(uid, gid);
         sys::lchown(&self.at_to_change(path, false)?, uid, gid)
     }
 
@@ -805,6 +841,7 @@ impl Fs {
         if let Some(path) = self.lower_path(fd)? {
             return self.chown(&path, uid, gid);
         }
+        let (uid, gid) = self.real_owner(uid, gid);
         sys::fchown(self.file(fd)?.real, uid, gid)
     }
 
@@ -976,6 +1013,9 @@ impl Fs {
     }
 
     pub fn realpath(&self, path: &[u8]) -> SysResult<Vec<u8>> {
+        if self.aliases.iter().any(|(alias, _)| alias == path) {
+            return Ok(path.to_vec());
+        }
         let path = self.absolute(path);
         match &self.overlay {
             Some(overlay) => overlay.realpath(&path),

@@ -20,7 +20,7 @@ pub mod watch;
 pub mod zlib;
 
 use clock::{Clock, TimeSource};
-use env::Env;
+use env::{Env, Identity};
 use errno::{Errno, SysResult};
 use fs::{Fs, Handle};
 use memory::Memory;
@@ -50,6 +50,9 @@ pub struct HostOptions {
     pub input: Option<Vec<u8>>,
     /// The guest's working folder; the process's own when absent.
     pub dir: Option<String>,
+    pub identity: Identity,
+    /// Files that the guest sees at another path than where they are: the guest's, then the real one.
+    pub aliases: Vec<(String, String)>,
 }
 
 impl Default for HostOptions {
@@ -60,6 +63,8 @@ impl Default for HostOptions {
             capture: false,
             input: None,
             dir: None,
+            identity: Identity::of_machine(),
+            aliases: Vec::new(),
         }
     }
 }
@@ -80,11 +85,12 @@ pub struct Host {
 
 impl Host {
     pub fn new(options: HostOptions) -> Host {
-        let mut env = Env::of_process();
-        if let Some(dir) = options.dir {
-            env.dir = dir;
-        }
+        let env = Env::new(&options.identity, options.dir);
         let mut fs = Fs::new(env.dir.as_bytes());
+        fs.show_owners(env.owners());
+        for (path, place) in &options.aliases {
+            fs.show_at(path.as_bytes(), place.as_bytes());
+        }
         // Where a VM listens for those who attach to it: only this one's own program can.
         fs.keep_private(format!("/tmp/.java_pid{PID}").as_bytes());
         let clock = Clock::new(options.time);

@@ -11,6 +11,7 @@
 
 use crate::errno::{Errno, SysResult};
 use crate::sys::{self, Stat};
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -21,7 +22,10 @@ pub struct Overlay {
     upper: Vec<u8>,
     hidden: BTreeSet<Vec<u8>>,
     /// Nothing has been changed yet: every path is what it is.
-    untouched: bool,
+    untouched: Cell<bool>,
+    /// Folders that are there for the guest whether or not they really are. They are made when somebody looks there, so that
+    /// most runs stay untouched.
+    provided: RefCell<Vec<Vec<u8>>>,
 }
 
 /// Where a canonical path is found.
@@ -41,12 +45,42 @@ impl Overlay {
         Overlay {
             upper: upper.to_vec(),
             hidden: BTreeSet::new(),
-            untouched: true,
+            untouched: Cell::new(true),
+            provided: RefCell::default(),
         }
     }
 
+    /// Lets the guest see a folder that need not be there.
+    pub(super) fn provide(&mut self, path: &[u8]) {
+        if !sys::stat(path, true).is_ok_and(|s| s.is_dir()) {
+            self.provided.get_mut().push(path.to_vec());
+        }
+    }
+
+    /// Makes a provided folder when a path leads to it, or to the folder it is in.
+    fn make_provided(&self, path: &[u8]) {
+        let mut provided = self.provided.borrow_mut();
+        let leads = |folder: &[u8]| {
+            ancestors(path).any(|p| p == folder) || trim_slashes(path) == &folder[..parent_len(folder).max(1)]
+        };
+        let Some(at) = provided.iter().position(|folder| leads(folder)) else {
+            return;
+        };
+        let folder = provided.remove(at);
+        let mut above: Vec<&[u8]> = ancestors(&folder).collect();
+        above.reverse();
+        for folder in above.into_iter().filter(|p| p.len() > 1) {
+            let mode = sys::stat(folder, true).map_or(0o755, |s| s.mode & 0o7777);
+            // One that cannot be made is missing when it is asked for.
+            if sys::mkdir(&self.in_upper(folder), 0o700).is_ok() {
+                let _ = sys::chmod(&self.in_upper(folder), mode);
+            }
+        }
+        self.untouched.set(false);
+    }
+
     pub(super) fn is_untouched(&self) -> bool {
-        self.untouched
+        self.untouched.get()
     }
 
     pub(super) fn upper(&self) -> &[u8] {
@@ -79,7 +113,7 @@ impl Overlay {
         if Overlay::passes(path) {
             return Layer::Lower;
         }
-        if !self.untouched && sys::stat(&self.in_upper(path), false).is_ok() {
+        if !self.untouched.get() && sys::stat(&self.in_upper(path), false).is_ok() {
             Layer::Upper
         } else if !self.is_hidden(path) && sys::stat(path, false).is_ok() {
             Layer::Lower
@@ -103,7 +137,7 @@ impl Overlay {
 
     /// Does the guest see something else at this path than what is really there?
     pub fn differs(&self, path: &[u8]) -> bool {
-        if self.untouched {
+        if self.untouched.get() {
             return false;
         }
         let Ok(canonical) = self.canonical(path, true) else {
@@ -125,6 +159,7 @@ impl Overlay {
         if path.is_empty() {
             return Err(Errno::NOENT);
         }
+        self.make_provided(path);
         let mut todo: Vec<Vec<u8>> = parts(path).rev().map(<[u8]>::to_vec).collect();
         let mut done: Vec<u8> = Vec::new();
         let mut links = 0;
@@ -189,7 +224,8 @@ impl Overlay {
 
     /// The real path to read at.
     pub fn read_at(&self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
-        if self.untouched {
+        self.make_provided(path);
+        if self.untouched.get() {
             return Ok(path.to_vec());
         }
         let canonical = self.canonical(path, follow)?;
@@ -329,7 +365,7 @@ impl Overlay {
     }
 
     fn hide(&mut self, path: &[u8]) {
-        self.untouched = false;
+        self.untouched.set(false);
         if self.exists_below(path) {
             self.hidden.insert(path.to_vec());
         }
@@ -397,7 +433,7 @@ impl Overlay {
     fn lift(&mut self, path: &[u8], contents: bool) -> SysResult<Vec<u8>> {
         let upper = self.in_upper(path);
         if path == b"/" {
-            self.untouched = false;
+            self.untouched.set(false);
             return Ok(self.upper.clone());
         }
         match self.layer(path) {
@@ -409,7 +445,7 @@ impl Overlay {
         // Folders above are made whoever they belong to: only the copy is written to.
         let parent = path[..parent_len(path).max(1)].to_vec();
         self.lift(&parent, true)?;
-        self.untouched = false;
+        self.untouched.set(false);
         let stat = sys::stat(path, false)?;
         match stat.kind() {
             libc::S_IFDIR => {

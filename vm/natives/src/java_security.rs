@@ -4,7 +4,6 @@
 
 use crate::{Ctx, Native, native};
 use poldet_vm::classfile::descriptor::Prim;
-use poldet_vm::host::sys;
 use poldet_vm::ids::ObjRef;
 use poldet_vm::stop::Stop;
 use poldet_vm::vm::Vm;
@@ -112,7 +111,7 @@ fn domains_on_stack(vm: &Vm) -> (Option<ObjRef>, Vec<ObjRef>) {
 /// Fills in `username`, `uid`, `gid` and `groups`.
 fn unix_info(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let system = c.obj(0);
-    let ids = sys::groups();
+    let ids = c.vm.host.env.groups.clone();
     let name = c.vm.host.env.user_name.clone();
     let name = c.vm.new_string(&name)?;
     let groups = c.vm.new_prim_array(Prim::Long, ids.len() as i32)?;
@@ -127,8 +126,8 @@ fn unix_info(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     };
     let (user, uid, gid, all) = (off("username")?, off("uid")?, off("gid")?, off("groups")?);
     c.vm.heap.put_ref(system, user, name);
-    c.vm.heap.put_u64(system, uid, u64::from(sys::uid()));
-    c.vm.heap.put_u64(system, gid, u64::from(sys::gid()));
+    c.vm.heap.put_u64(system, uid, u64::from(c.vm.host.env.uid));
+    c.vm.heap.put_u64(system, gid, u64::from(c.vm.host.env.gid));
     c.vm.heap.put_ref(system, all, groups);
     Ok(0)
 }

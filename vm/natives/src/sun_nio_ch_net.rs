@@ -458,7 +458,7 @@ fn get_tcp(c: &mut Ctx<'_>, name: i32, otherwise: i32) -> Result<u64, Stop> {
 /// Both ends belong to this process: its user and group.
 fn peer_credentials(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     c.net_id(c.int(0)).ok_or_else(|| socket_error(c, Errno::BADF))?;
-    let (uid, gid) = (poldet_vm::host::sys::uid(), poldet_vm::host::sys::gid());
+    let (uid, gid) = (c.vm.host.env.uid, c.vm.host.env.gid);
     Ok(u64::from(uid) << 32 | u64::from(gid))
 }
 

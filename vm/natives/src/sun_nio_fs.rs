@@ -1,7 +1,7 @@
 //! Natives of sun.nio.fs: the system calls behind java.nio.file. A failing one throws a UnixException that carries
 //! the error number; the Java side makes the exceptions programs see of it.
 
-use poldet_vm::host::env::accounts;
+use poldet_vm::host::env::Account;
 use poldet_vm::host::errno::{Errno, SysResult};
 use poldet_vm::host::fs::Fs;
 use poldet_vm::host::stdio::Ready;
@@ -82,10 +82,10 @@ pub const TABLE: &[Native] = &[
     }),
     native(UND, "access0", "(JI)I", access_errno),
     native(UND, "exists0", "(J)Z", exists),
-    native(UND, "getpwuid", "(I)[B", |c| name_of(c, "/etc/passwd")),
-    native(UND, "getgrgid", "(I)[B", |c| name_of(c, "/etc/group")),
-    native(UND, "getpwnam0", "(J)I", |c| id_of(c, "/etc/passwd")),
-    native(UND, "getgrnam0", "(J)I", |c| id_of(c, "/etc/group")),
+    native(UND, "getpwuid", "(I)[B", |c| name_of(c, c.vm.host.env.users())),
+    native(UND, "getgrgid", "(I)[B", |c| name_of(c, c.vm.host.env.groups())),
+    native(UND, "getpwnam0", "(J)I", |c| id_of(c, &c.vm.host.env.users())),
+    native(UND, "getgrnam0", "(J)I", |c| id_of(c, &c.vm.host.env.groups())),
     native(
         UND,
         "statvfs0",
@@ -542,18 +542,18 @@ fn getlinelen(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 // Users and mounts.
 
-fn name_of(c: &mut Ctx<'_>, file: &str) -> Result<u64, Stop> {
+fn name_of(c: &mut Ctx<'_>, accounts: Vec<Account>) -> Result<u64, Stop> {
     let id = c.int(0) as u32;
-    match accounts(file).into_iter().find(|a| a.id == id) {
+    match accounts.into_iter().find(|a| a.id == id) {
         Some(account) => Ok(c.vm.new_bytes(&account.name)?.bits()),
         None => Err(unix_error(c, Errno::NOENT)),
     }
 }
 
-fn id_of(c: &mut Ctx<'_>, file: &str) -> Result<u64, Stop> {
+fn id_of(c: &mut Ctx<'_>, accounts: &[Account]) -> Result<u64, Stop> {
     let name = c.c_string(c.long(0))?;
-    Ok(int(accounts(file)
-        .into_iter()
+    Ok(int(accounts
+        .iter()
         .find(|a| a.name == name)
         .map_or(-1, |a| a.id as i32)))
 }

@@ -85,12 +85,12 @@ fn is_accessor(class: &str) -> bool {
     )
 }
 
-fn uid(_: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(u64::from(poldet_vm::host::sys::uid()))
+fn uid(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    Ok(u64::from(c.vm.host.env.uid))
 }
 
-fn gid(_: &mut Ctx<'_>) -> Result<u64, Stop> {
-    Ok(u64::from(poldet_vm::host::sys::gid()))
+fn gid(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    Ok(u64::from(c.vm.host.env.gid))
 }
 
 /// Nanoseconds of the wall clock after the given second; -1 if that is more than 2^32 seconds away.

@@ -15,6 +15,7 @@ pub mod explore;
 pub mod input;
 pub mod report;
 pub mod run;
+pub mod sandbox;
 pub mod source;
 pub mod vm_options;
 
@@ -32,6 +33,7 @@ pub fn command(cli: &Cli) -> i32 {
         Command::Nio(options) => explore::nio::nio(options),
         Command::Worker => Ok(run::worker::worker()),
         Command::Zygote => Ok(run::worker::zygote()),
+        Command::Sandbox => Ok(sandbox::try_out()),
     };
     result.unwrap_or_else(|line| {
         eprintln!("error: {line}");

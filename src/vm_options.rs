@@ -212,7 +212,7 @@ fn stack_size(text: &str) -> Result<u64, String> {
 }
 
 /// A size as `-Xmx` takes it.
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let (digits, factor) = match text.as_bytes().last() {
         Some(b'k' | b'K') => (&text[..text.len() - 1], 1 << 10),
         Some(b'm' | b'M') => (&text[..text.len() - 1], 1 << 20),

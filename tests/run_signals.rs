@@ -66,10 +66,10 @@ impl Looping {
         (text, self.child.wait().expect("it ends").code())
     }
 
-    fn layers(&self) -> Vec<PathBuf> {
-        let prefix = format!("poldet-{}-", self.child.id());
+    fn overlays(&self) -> Vec<PathBuf> {
+        let name = format!("poldet-overlay-{}", self.child.id());
         let entries = std::fs::read_dir("/dev/shm").into_iter().flatten().flatten();
-        let of_it = entries.filter(|e| e.file_name().to_string_lossy().starts_with(&prefix));
+        let of_it = entries.filter(|e| e.file_name().to_string_lossy() == name);
         of_it.map(|e| e.path()).collect()
     }
 
@@ -106,7 +106,7 @@ fn ends_cleanly(to: impl Fn(&Looping) -> Pid, signal: Signal) {
         return;
     };
     if Path::new("/dev/shm").is_dir() {
-        assert_eq!(run.layers().len(), 1);
+        assert_eq!(run.overlays().len(), 1);
     }
     kill(to(&run), signal).expect("the signal can be sent");
     let (text, code) = run.end();
@@ -118,7 +118,7 @@ fn ends_cleanly(to: impl Fn(&Looping) -> Pid, signal: Signal) {
         "it has no outcome: {text}"
     );
     assert!(run.worker_is_gone(), "an orphan");
-    assert_eq!(run.layers(), Vec::<PathBuf>::new());
+    assert_eq!(run.overlays(), Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_killed_supervisor_takes_its_worker_along() {
     // What it could not remove, the next run does.
     let jar = poldet_testdata::suite::example::jar_file();
     common::poldet(&[path(&jar), "--format=json"]);
-    assert_eq!(run.layers(), Vec::<PathBuf>::new());
+    assert_eq!(run.overlays(), Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_worker_that_dies_costs_one_test() {
     assert!(text.contains("\"outcome\": \"crashed\""), "{text}");
     assert!(text.contains("signal: 9"), "{text}");
     assert!(text.contains("\"passed\": 1"), "the other still runs: {text}");
-    assert_eq!(run.layers(), Vec::<PathBuf>::new());
+    assert_eq!(run.overlays(), Vec::<PathBuf>::new());
 }
 
 #[test]

@@ -8,6 +8,7 @@ pub use identity::IdentityArgs;
 pub use java_style::java_style;
 pub use vm::VmArgs;
 
+use crate::sandbox::Mode;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use poldet_records::{NioMode, Outcome, Roots};
@@ -44,6 +45,9 @@ pub enum Command {
     /// The process that holds the VM of a search and is forked
     #[command(name = "__zygote", hide = true)]
     Zygote,
+    /// A process that finds out what a sandbox would lack
+    #[command(name = "__sandbox", hide = true)]
+    Sandbox,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -123,6 +127,9 @@ fn roots() -> impl TypedValueParser<Value = Roots> {
 /// Virtual seconds a test may take unless told otherwise: real suites hold benchmarks of more than five minutes.
 pub const TIMEOUT: f64 = 600.0;
 
+/// Bytes of files that a suite may write unless told otherwise.
+pub const OVERLAY_LIMIT: &str = "1g";
+
 /// The suite on disk.
 #[derive(Args)]
 pub struct SuiteArgs {
@@ -177,6 +184,14 @@ pub struct ConditionArgs {
     /// Let tests change real files
     #[arg(long, help_heading = "Conditions")]
     pub write_through: bool,
+
+    /// How much tests may write, e.g. 200m; what they write is kept in memory if there is room, else in the temporary folder
+    #[arg(long, value_name = "N", default_value = OVERLAY_LIMIT, help_heading = "Conditions")]
+    pub overlay_limit: String,
+
+    /// Keep tests, and processes they start, from writing files, reaching the network and outliving the run
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = "Conditions")]
+    pub sandbox: Mode,
 
     #[command(flatten)]
     pub identity: IdentityArgs,

@@ -109,7 +109,7 @@ impl<'a> Explorer<'a> {
         let mut spec = spec.clone();
         let keeps_files = !spec.write_through;
         let overlay = overlay(keeps_files).map_err(End::Bug)?;
-        spec.overlay = overlay.as_ref().map(|o| o.dir.display().to_string());
+        spec = spec.in_overlay(overlay.as_ref());
         spec.plan.steps = names;
         let zygote = Process::zygote(&spec, overlay, silence)?;
         kill_on_stop(&zygote, Arc::clone(stop));

@@ -230,7 +230,7 @@ impl Process {
             return (String::new(), String::new());
         };
         if kill {
-            let _ = child.kill();
+            terminate(&child);
         }
         let mut said = String::new();
         if let Some(mut stderr) = child.stderr.take() {
@@ -242,9 +242,17 @@ impl Process {
 
     /// Kills a zygote, and with it all that it has forked.
     pub fn kill(&self) {
-        if let Some(child) = lock(&self.spawned).as_mut() {
-            let _ = child.kill();
+        if let Some(child) = lock(&self.spawned).as_ref() {
+            terminate(child);
         }
+    }
+}
+
+/// Asks the process that watches a zygote to end it and all that came of it.
+fn terminate(child: &std::process::Child) {
+    if let Ok(pid) = i32::try_from(child.id()) {
+        // Not reaped yet: nobody else can have its number.
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGTERM);
     }
 }
 

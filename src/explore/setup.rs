@@ -40,7 +40,8 @@ impl Setup {
         if options.tests.order.is_some() {
             return Err("--order: a search makes its own orders".into());
         }
-        let prepared = run::prepare(options, None)?;
+        let mut prepared = run::prepare(options, None)?;
+        run::look_for_sandbox(&mut prepared)?;
         let suite = prepared.suite;
         let wanted = options.tests.test.iter();
         let wanted = wanted.map(|t| Selector::parse(t, |c| suite.has_class(c)));

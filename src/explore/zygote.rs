@@ -6,6 +6,7 @@
 
 use crate::explore::wire::{Fork, Hold, Off, Reply, Request, Undo, receive_request};
 use crate::run::pipe::EventPipe;
+use crate::sandbox::{adopt, end_orphans};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::{Pid, setpgid};
@@ -15,7 +16,7 @@ use poldet_vm::fork::StartPoint;
 use poldet_vm::host::sys;
 use poldet_vm::switches::Switch;
 use poldet_vm::vm::Vm;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::rc::Rc;
@@ -36,6 +37,8 @@ pub struct Holder {
     /// How many classes there were at the fork, if those that come are to be reported.
     learn: Option<usize>,
     ended: u32,
+    /// Children that have not been waited for.
+    children: BTreeSet<i32>,
     /// How every test starts.
     start: Option<StartPoint>,
 }
@@ -53,6 +56,7 @@ impl Holder {
             undo: None,
             learn: None,
             ended: 0,
+            children: BTreeSet::new(),
             start: None,
         }
     }
@@ -73,7 +77,13 @@ impl Holder {
         loop {
             match self.pipe.with_stream(receive_request).ok().flatten() {
                 None => self.leave(vm),
-                Some((Request::Reap { pid, kill }, _)) => self.reply(&reap(pid, kill)),
+                Some((Request::Reap { pid, kill }, _)) => {
+                    let reaped = reap(pid, kill);
+                    self.children.remove(&pid);
+                    // What its tests have started, in whatever session or group, has come to this process.
+                    end_orphans(|pid| self.children.contains(&pid));
+                    self.reply(&reaped);
+                }
                 Some((Request::Load { classes }, _)) => {
                     self.steps.push_back(Step {
                         classes,
@@ -83,7 +93,10 @@ impl Holder {
                     return;
                 }
                 Some((Request::Fork(fork), Some(socket))) => match self.fork(vm) {
-                    Ok(Some(pid)) => self.reply(&Reply::Forked { pid }),
+                    Ok(Some(pid)) => {
+                        self.children.insert(pid);
+                        self.reply(&Reply::Forked { pid });
+                    }
                     Ok(None) => return self.begin(vm, fork, socket),
                     Err(why) => self.reply(&Reply::Refused { why }),
                 },
@@ -108,6 +121,8 @@ impl Holder {
         // A zygote that is killed takes its children along.
         let _ = nix::sys::prctl::set_pdeathsig(Signal::SIGKILL);
         let _ = setpgid(Pid::from_raw(0), Pid::from_raw(0));
+        adopt();
+        self.children.clear();
         self.steps = fork.steps.into();
         self.chosen = fork.chosen;
         self.hold = fork.hold;

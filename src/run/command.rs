@@ -1,6 +1,7 @@
 //! The command that repeats a run, as a saved run keeps it: the suite and all that can change what its tests do.
 
-use crate::cli::{Run, TIMEOUT};
+use crate::cli::{OVERLAY_LIMIT, Run, TIMEOUT};
+use crate::sandbox::Mode;
 use poldet_records::Roots;
 use poldet_vm::jdk::Jdk;
 use std::path::Path;
@@ -52,6 +53,12 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     }
     words.extend(options.vm.words());
     words.extend(options.conditions.identity.words());
+    if options.conditions.overlay_limit != OVERLAY_LIMIT {
+        words.extend(["--overlay-limit".into(), options.conditions.overlay_limit.clone()]);
+    }
+    if options.conditions.sandbox != Mode::Auto {
+        words.extend(["--sandbox".into(), options.conditions.sandbox.text().into()]);
+    }
     for (given, flag) in [
         (options.conditions.write_through, "--write-through"),
         (pollution.strict, "--strict"),

@@ -21,9 +21,10 @@ use crate::cli::{Dump, FailOn, Format, Isolate, Run};
 use crate::exit;
 use crate::explore;
 use crate::report::{self, ReportError, Reporter, human};
+use crate::sandbox::{self, Mode};
 use crate::vm_options::VmOptions;
 use discover::Candidate;
-use poldet_records::{Outcome, RunEvent, RunHead, SCHEMA};
+use poldet_records::{Outcome, RunEvent, RunHead, SCHEMA, SandboxState};
 use poldet_vm::jdk::Jdk;
 use results::Results;
 use select::Wanted;
@@ -84,6 +85,9 @@ pub struct Prepared {
 
 fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
     let mut prepared = prepare(options, dump)?;
+    if options.isolation.isolate != Isolate::None && !options.tests.list {
+        look_for_sandbox(&mut prepared)?;
+    }
     let mut reporters = report::reporters(&options.report, options.tests.list)?;
     for what in std::mem::take(&mut prepared.warnings) {
         tell(&mut reporters, &RunEvent::Warning { what });
@@ -179,6 +183,7 @@ pub fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> 
         seed: options.vm.seed,
         junit: suite.junit(),
         command: command::words(options, &jdk),
+        sandbox: sandbox_state(options.conditions.sandbox)?,
         capture: spec.capture.clone(),
     };
     Ok(Prepared {
@@ -190,6 +195,35 @@ pub fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> 
         head,
         warnings,
     })
+}
+
+/// What is asked of the sandbox; an error if it must lack nothing and does. What it lacks else, a worker reports.
+fn sandbox_state(mode: Mode) -> Result<SandboxState, String> {
+    let state = SandboxState {
+        mode: mode.text().into(),
+        missing: Vec::new(),
+    };
+    if mode == Mode::Require {
+        let missing = sandbox::probe()?;
+        if !missing.is_empty() {
+            return Err(format!(
+                "--sandbox require: this machine lacks {}",
+                missing.join("; ")
+            ));
+        }
+    }
+    Ok(state)
+}
+
+/// Where no worker can report what its sandbox lacks, it is found out before.
+pub fn look_for_sandbox(prepared: &mut Prepared) -> Result<(), String> {
+    let state = &mut prepared.head.sandbox;
+    if state.mode == Mode::Auto.text() {
+        state.missing = sandbox::probe()?;
+        let warnings = state.missing.iter().map(|part| format!("sandbox without {part}"));
+        prepared.warnings.extend(warnings);
+    }
+    Ok(())
 }
 
 /// Every class, or every test, in a process of its own.

@@ -34,6 +34,13 @@ impl EventPipe {
         Ok((line, pipe))
     }
 
+    /// In a process that is not to hear or say anything: closes its end.
+    pub fn let_go(&self) {
+        if let Ok((unused, _)) = UnixStream::pair() {
+            self.stream.replace(unused);
+        }
+    }
+
     /// In a fork of the worker: goes on as this child, on a channel of its own.
     pub fn become_child(&self, child: u32, stream: UnixStream) {
         self.child.set(child);

@@ -1,7 +1,7 @@
 //! A worker process: started, listened to, ended. What its messages mean is for others.
 
 use crate::run::pipe;
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 use poldet_records::Message;
@@ -79,9 +79,12 @@ impl Process {
         }
     }
 
+    /// Ends the worker and all that its tests have started: the process that watches it does that.
     pub fn kill(&mut self) {
-        // One that has ended already need not be killed.
-        let _ = self.child.kill();
+        if let Ok(pid) = i32::try_from(self.child.id()) {
+            // One that has ended already need not be killed; it is not reaped yet, so that nobody else has its number.
+            let _ = kill(Pid::from_raw(pid), Signal::SIGTERM);
+        }
     }
 
     /// Waits for the end of the worker, and ends what processes its tests have left.

@@ -20,6 +20,7 @@ fn results(events: &[RunEvent]) -> Results {
         jdk: "17".into(),
         seed: 0,
         junit: JUnit::BuiltIn,
+        sandbox: Default::default(),
         command: Vec::new(),
         capture: None,
     });

@@ -1,8 +1,10 @@
 //! What a worker process needs to know, as the supervisor sends it.
 
 use crate::cli::{CaptureArgs, ConditionArgs, Run};
+use crate::run::overlay::{self, Overlay};
 use crate::run::suite::Suite;
-use crate::vm_options::VmOptions;
+use crate::sandbox::{self, Sandbox};
+use crate::vm_options::{self, VmOptions};
 use poldet_junit_shim::driver::{Mode, Plan};
 use poldet_junit_shim::{JUNIT_JAR, SHIM_JAR};
 use poldet_records::CaptureOptions;
@@ -11,7 +13,7 @@ use poldet_vm::host::env::Identity;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Spec {
@@ -23,6 +25,9 @@ pub struct Spec {
     pub write_through: bool,
     /// The folder that takes what the tests write.
     pub overlay: Option<String>,
+    /// How many bytes it may hold.
+    pub overlay_limit: u64,
+    pub sandbox: Sandbox,
     /// Who the tests are run as.
     pub identity: Identity,
     /// Files that the tests see at another path than where they are: theirs, then the real one.
@@ -73,6 +78,22 @@ pub fn book_of(options: &CaptureArgs) -> Result<Book, String> {
 }
 
 impl Spec {
+    /// The specification with its overlay, which the sandbox must leave writable.
+    pub fn in_overlay(mut self, overlay: Option<&Overlay>) -> Spec {
+        self.overlay = overlay.map(|o| o.dir.display().to_string());
+        let place = overlay.and_then(|o| o.dir.parent()).map(Path::to_owned);
+        let dump = self
+            .capture
+            .as_ref()
+            .and_then(|c| c.dump.as_ref())
+            .map(PathBuf::from);
+        // Real files can be written everywhere then, and this is a part of the /dev that the sandbox replaces.
+        let shm = PathBuf::from("/dev/shm");
+        let shm = Some(shm).filter(|shm| self.write_through && shm.is_dir());
+        self.sandbox.writable = place.into_iter().chain(dump).chain(shm).collect();
+        self
+    }
+
     pub fn new(options: &Run, vm: VmOptions, identity: Identity, suite: &Suite) -> Result<Spec, String> {
         let mut class_path: Vec<String> = Vec::new();
         for entry in suite.entries() {
@@ -106,6 +127,12 @@ impl Spec {
             dir,
             write_through: conditions.write_through,
             overlay: None,
+            overlay_limit: overlay_limit(conditions)?,
+            sandbox: Sandbox {
+                on: conditions.sandbox != sandbox::Mode::Off,
+                write_through: conditions.write_through,
+                writable: Vec::new(),
+            },
             identity,
             aliases,
             show_output: options.report.show_output,
@@ -120,6 +147,14 @@ impl Spec {
             replaced: Vec::new(),
         })
     }
+}
+
+/// The size of an overlay; all of this process are where there is room for one.
+fn overlay_limit(conditions: &ConditionArgs) -> Result<u64, String> {
+    let text = &conditions.overlay_limit;
+    let limit = vm_options::size(text).map_err(|_| format!("--overlay-limit '{text}': not a size"))?;
+    overlay::set_room(limit);
+    Ok(limit)
 }
 
 /// The property `basedir`, as Maven sets it.

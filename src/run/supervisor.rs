@@ -11,7 +11,7 @@ use crate::run::select::Wanted;
 use crate::run::spec::Spec;
 use crate::run::suite::Suite;
 use poldet_junit_shim::driver::Plan;
-use poldet_records::{End, RunEvent, TestName};
+use poldet_records::{End, Event, RunEvent, TestName};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -109,6 +109,18 @@ impl<'a> Supervisor<'a> {
         }
     }
 
+    /// Reports what the sandbox lacks, once: every worker says the same.
+    fn sandbox_lacks(&mut self, missing: &[String]) {
+        let known = &mut self.results.document.head.sandbox.missing;
+        if known.as_slice() != missing {
+            *known = missing.to_vec();
+            for part in missing {
+                let what = format!("sandbox without {part}");
+                self.publish(RunEvent::Warning { what });
+            }
+        }
+    }
+
     /// A worker that says it is done has still to end as one that has nothing more to do.
     fn check_end(&mut self, course: &Course, ended: &Ended, remains: &Remains) {
         let lingered = matches!(ended.how, End::NotResponding { .. });
@@ -179,7 +191,6 @@ impl<'a> Supervisor<'a> {
                 Some(Overlay::make(self.workers)?)
             }
         };
-        self.spec.overlay = overlay.as_ref().map(|o| o.dir.display().to_string());
         self.spec.plan = Plan {
             mode: self.spec.plan.mode,
             steps: next.steps,
@@ -187,7 +198,8 @@ impl<'a> Supervisor<'a> {
             banned: next.banned,
             timeout_nanos: self.spec.plan.timeout_nanos,
         };
-        let specification = serde_json::to_vec(&self.spec).map_err(|e| e.to_string())?;
+        let spec = self.spec.clone().in_overlay(overlay.as_ref());
+        let specification = serde_json::to_vec(&spec).map_err(|e| e.to_string())?;
         let mut process = Process::spawn(&specification, self.spec.show_output)?;
         let mut fold = Fold::new(&self.spec.plan, self.spec.capture.is_some());
         let silent = self.listen(&mut process, &mut fold, out);
@@ -220,6 +232,9 @@ impl<'a> Supervisor<'a> {
             match process.hear(POLL) {
                 Heard::Message(message) => {
                     heard = Instant::now();
+                    if let Event::Sandboxed { missing } = &message.event {
+                        self.sandbox_lacks(missing);
+                    }
                     let event = fold.take(message.event);
                     event.into_iter().for_each(|event| out(self, event));
                 }

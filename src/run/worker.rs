@@ -6,6 +6,7 @@ use crate::exit;
 use crate::explore::zygote::Holder;
 use crate::run::pipe::EventPipe;
 use crate::run::spec::Spec;
+use crate::sandbox::{self, Entered};
 use poldet_junit_shim::MAIN;
 use poldet_junit_shim::driver::{
     Driver, NoObserver, StepSource, TestObserver, broken_by, cost_of_last, take_printed,
@@ -41,8 +42,6 @@ pub fn zygote() -> i32 {
     reason = "there is no channel yet; the supervisor shows what a worker says when it dies"
 )]
 fn with_channel(source: impl FnOnce(&mut Spec, &Rc<EventPipe>) -> Box<dyn StepSource>) -> i32 {
-    // A supervisor that is killed takes its worker along. Where that cannot be had, the worker ends at its next event.
-    let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL);
     let read = EventPipe::take_stdin().map_err(|e| e.to_string());
     let read = read.and_then(|(line, pipe)| {
         let spec: Spec = serde_json::from_str(&line).map_err(|e| e.to_string())?;
@@ -55,13 +54,29 @@ fn with_channel(source: impl FnOnce(&mut Spec, &Rc<EventPipe>) -> Box<dyn StepSo
             return exit::INTERNAL;
         }
     };
+    let entered = match sandbox::enter(&spec.sandbox, || pipe.let_go()) {
+        Ok(entered) => entered,
+        Err(e) => {
+            eprintln!("error: no sandbox: {e}");
+            return exit::INTERNAL;
+        }
+    };
+    if !entered.missing.is_empty() {
+        let missing = entered.missing.clone();
+        emit(&pipe, Event::Sandboxed { missing });
+    }
     let source = source(&mut spec, &pipe);
-    let (how, cost, printed) = run(spec, source, &pipe);
+    let (how, cost, printed) = run(spec, &entered, source, &pipe);
     emit(&pipe, Event::Ended { how, cost, printed });
     exit::COMPLETE
 }
 
-fn run(spec: Spec, source: Box<dyn StepSource>, pipe: &Rc<EventPipe>) -> (End, Cost, Printed) {
+fn run(
+    spec: Spec,
+    entered: &Entered,
+    source: Box<dyn StepSource>,
+    pipe: &Rc<EventPipe>,
+) -> (End, Cost, Printed) {
     let early = |how: End| (how, Cost::default(), Printed::default());
     let host = HostOptions {
         seed: spec.vm.seed,
@@ -86,8 +101,15 @@ fn run(spec: Spec, source: Box<dyn StepSource>, pipe: &Rc<EventPipe>) -> (End, C
     }
     if let Some(overlay) = &spec.overlay {
         vm.host.fs.keep_writes_in(overlay.as_bytes());
+        vm.host.fs.limit_overlay(spec.overlay_limit);
         let folders = [&vm.host.env.user_home, &vm.host.env.tmp_dir].map(|f| f.clone().into_bytes());
         folders.iter().for_each(|f| vm.host.fs.provide_folder(f));
+    }
+    if entered.filters {
+        vm.host.processes.confine_by(sandbox::confine_program);
+    }
+    if entered.mounts && spec.overlay.is_some() {
+        vm.host.processes.give_views();
     }
     emit(pipe, Event::Booted);
     if spec.show_output {

@@ -1,6 +1,7 @@
-//! What looking at the shared state costs, as ratios within one run:
+//! What looking at the shared state costs, and what the sandbox costs, as ratios within one run:
 //!
 //! - `capture suites`: real suites with and without `--no-capture`;
+//! - `capture sandbox`: real suites with and without `--sandbox off`;
 //! - `capture big-heap`: tests beside a large structure that they do not touch, and without it;
 //! - `capture walk`: walking and hashing a large structure.
 //!
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: capture suites [--runs N] [--poldet FILE] [--list FILE] [SUITE...]
+       capture sandbox [--runs N] [--poldet FILE] [--list FILE] [SUITE...]
        capture big-heap [--runs N] [--poldet FILE] [--objects N] [--tests N]
        capture walk [--runs N] [--objects N]";
 
@@ -31,7 +33,8 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let kind = args.next().unwrap_or_default();
     let done = options(args).and_then(|options| match kind.as_str() {
-        "suites" => suites::measure_all(&options),
+        "suites" => suites::measure_all(&options, "--no-capture"),
+        "sandbox" => suites::measure_all(&options, "--sandbox=off"),
         "big-heap" => big_heap::measure_all(&options),
         "walk" => walk::measure_all(&options),
         _ => Err(USAGE.into()),

@@ -1,4 +1,4 @@
-//! Real suites with and without capture.
+//! Real suites with and without capture, or another thing that an option switches off.
 
 use crate::{Options, note_load};
 use poldet_benches::measure::{self, geometric_mean, median};
@@ -21,7 +21,7 @@ struct Suite {
     platform: bool,
 }
 
-pub fn measure_all(options: &Options) -> Result<(), String> {
+pub fn measure_all(options: &Options, off: &str) -> Result<(), String> {
     let text = fs::read_to_string(&options.list).map_err(|e| format!("{}: {e}", options.list.display()))?;
     let mut suites = parse(&text);
     if let Some(unknown) = options
@@ -40,7 +40,7 @@ pub fn measure_all(options: &Options) -> Result<(), String> {
     println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     let (mut walls, mut processors) = (Vec::new(), Vec::new());
     for suite in &suites {
-        match measure_one(options, suite) {
+        match measure_one(options, suite, off) {
             Ok((wall, processor)) => {
                 walls.push(wall);
                 processors.push(processor);
@@ -55,7 +55,7 @@ pub fn measure_all(options: &Options) -> Result<(), String> {
 }
 
 /// Prints the suite's row; answers the ratios of wall-clock and of processor time.
-fn measure_one(options: &Options, suite: &Suite) -> Result<(f64, f64), String> {
+fn measure_one(options: &Options, suite: &Suite, off: &str) -> Result<(f64, f64), String> {
     let tests = jar(&suite.tests)?;
     let mut path: Vec<String> = suite
         .class_path
@@ -69,7 +69,7 @@ fn measure_one(options: &Options, suite: &Suite) -> Result<(f64, f64), String> {
     let measured = lay_out(&tests, &folder)
         .map_err(|e| format!("{}: {e}", folder.display()))
         .and_then(|()| {
-            let command = |capture: bool| {
+            let command = |on: bool| {
                 let mut command = options.run_command()?;
                 command.arg(&tests).arg("--cp").arg(path.join(":"));
                 command.args(["--format", "json"]).current_dir(&folder);
@@ -77,8 +77,8 @@ fn measure_one(options: &Options, suite: &Suite) -> Result<(f64, f64), String> {
                 for pattern in &suite.exclude {
                     command.args(["--exclude", pattern]);
                 }
-                if !capture {
-                    command.arg("--no-capture");
+                if !on {
+                    command.arg(off);
                 }
                 Ok(command)
             };

@@ -20,6 +20,10 @@ fn is_worker(child: &u32) -> bool {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
+    /// What the worker's sandbox lacks, if anything.
+    Sandboxed {
+        missing: Vec<String>,
+    },
     /// The VM is up, and JUnit is about to be.
     Booted,
     /// The plan's step of this number begins.

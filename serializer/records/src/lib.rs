@@ -28,5 +28,5 @@ pub use nio::{
 };
 pub use outcome::{Cost, End, ExitCall, Outcome, Printed, Problem, ProblemKind};
 pub use place::{PathStep, Place, Root};
-pub use run_event::{JUnit, RunEvent, RunHead, SCHEMA};
+pub use run_event::{JUnit, RunEvent, RunHead, SCHEMA, SandboxState};
 pub use unique_id::UniqueId;

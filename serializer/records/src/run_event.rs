@@ -84,9 +84,21 @@ pub struct RunHead {
     /// The words of the command that repeats the run.
     #[serde(default)]
     pub command: Vec<String>,
+    #[serde(default)]
+    pub sandbox: SandboxState,
     /// How the shared state is compared; nothing when it is not.
     #[serde(default, with = "reported_options", skip_serializing_if = "Option::is_none")]
     pub capture: Option<CaptureOptions>,
+}
+
+/// What kept the tests from the machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxState {
+    /// As asked for: auto, require or off.
+    pub mode: String,
+    /// What the kernel does not have or allow, each with what follows from it.
+    #[serde(default)]
+    pub missing: Vec<String>,
 }
 
 /// What ran the tests.

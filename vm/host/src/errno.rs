@@ -16,6 +16,7 @@ impl Errno {
     pub const NOMEM: Errno = Errno(libc::ENOMEM);
     pub const ACCES: Errno = Errno(libc::EACCES);
     pub const EXIST: Errno = Errno(libc::EEXIST);
+    pub const NOSPC: Errno = Errno(libc::ENOSPC);
     pub const NOTDIR: Errno = Errno(libc::ENOTDIR);
     pub const ISDIR: Errno = Errno(libc::EISDIR);
     pub const INVAL: Errno = Errno(libc::EINVAL);

@@ -37,7 +37,13 @@ impl Host {
     /// Why the guest cannot be forked as it is now.
     pub fn cannot_fork(&mut self) -> Option<&'static str> {
         // Only the parent can wait for a process, and both would read from its pipes.
-        (!self.processes.alive().is_empty()).then_some("a process that the guest started is running")
+        if !self.processes.alive().is_empty() {
+            return Some("a process that the guest started is running");
+        }
+        self.fs
+            .absorb()
+            .err()
+            .map(|_| "what processes have removed cannot be read")
     }
 
     /// To be called in the child. `upper` is an empty folder for the child's overlay, if its parent has one.

@@ -10,6 +10,8 @@ use crate::errno::{Errno, SysResult};
 use crate::fork::{Copied, copy_folder};
 use crate::journal::{Deed, FileChange, Journal, View};
 use crate::overlay::Overlay;
+use crate::quota::Quota;
+use crate::special;
 use crate::sys::{self, FsStat, Stat, Time};
 use crate::watch::Watches;
 use poldet_base::trace::Tracer;
@@ -102,6 +104,8 @@ pub struct Fs {
     private: Vec<(Vec<u8>, Vec<u8>)>,
     /// Files that the guest sees at another path than where they are.
     aliases: Vec<(Vec<u8>, Vec<u8>)>,
+    /// How much the overlay may hold.
+    quota: Option<Quota>,
     /// How owners of files are shown, if not as they are.
     owners: Option<Owners>,
     /// The folder of the private paths and the process that made it.
@@ -130,6 +134,7 @@ impl Fs {
             journal: None,
             private: Vec::new(),
             aliases: Vec::new(),
+            quota: None,
             owners: None,
             private_root: None,
         }
@@ -219,6 +224,37 @@ impl Fs {
     /// From now on all that is written goes to this folder, which must be empty.
     pub fn keep_writes_in(&mut self, upper: &[u8]) {
         self.overlay = Some(Overlay::new(upper));
+        if self.private_root.is_some() {
+            self.put_private_paths_in(private_root_beside(upper));
+        }
+    }
+
+    /// The overlay may hold so many bytes; more is refused as a full disk would be.
+    pub fn limit_overlay(&mut self, bytes: u64) {
+        self.quota = Some(Quota::new(bytes));
+    }
+
+    /// Why a write failed for want of room, if the overlay is to blame: tests do not fail for that.
+    pub fn full(&self, error: Errno) -> Option<String> {
+        let quota = self.quota.as_ref().filter(|q| q.hit && error == Errno::NOSPC)?;
+        Some(quota.text())
+    }
+
+    /// Takes account of bytes that are about to be written.
+    fn charge(&mut self, bytes: usize) -> SysResult<()> {
+        match (&mut self.quota, &self.overlay) {
+            (Some(quota), Some(overlay)) => quota.charge(bytes as u64, overlay.upper()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes that a file of the overlay could not be written for want of room.
+    fn note_full(&mut self, fd: i32, error: Errno) -> Errno {
+        let own = self.file(fd).is_ok_and(|f| !f.lower);
+        if let Some(quota) = self.quota.as_mut().filter(|_| own && error == Errno::NOSPC) {
+            quota.hit = true;
+        }
+        error
     }
 
     /// Lets the guest see a folder, as its home, that need not be there; only where writes are kept.
@@ -232,6 +268,15 @@ impl Fs {
         self.overlay.as_ref()
     }
 
+    pub(super) fn overlay_mut(&mut self) -> Option<&mut Overlay> {
+        self.overlay.as_mut()
+    }
+
+    /// Takes over what processes have removed, once none runs any more.
+    pub(super) fn absorb(&mut self) -> SysResult<()> {
+        self.overlay.as_mut().map_or(Ok(()), Overlay::absorb)
+    }
+
     pub(super) fn kept(&self) -> Option<&Overlay> {
         self.kept.as_ref()
     }
@@ -243,7 +288,7 @@ impl Fs {
     /// In a forked child: the overlay continues in a folder of its own, and so do the open files in it.
     pub(super) fn after_fork(&mut self, upper: Option<&[u8]>) -> SysResult<Copied> {
         self.flush_times();
-        self.own_private_paths()?;
+        self.own_private_paths(upper)?;
         let copied = match (&mut self.overlay, upper) {
             (Some(overlay), Some(upper)) => overlay.move_to(upper)?,
             _ => return Ok(Copied::default()),
@@ -261,7 +306,7 @@ impl Fs {
     }
 
     /// Private paths are somewhere else than the parent's, with what is there so far.
-    fn own_private_paths(&mut self) -> SysResult<()> {
+    fn own_private_paths(&mut self, upper: Option<&[u8]>) -> SysResult<()> {
         let Some((old, owner)) = self.private_root.clone() else {
             return Ok(());
         };
@@ -269,16 +314,20 @@ impl Fs {
         if owner == pid {
             return Ok(());
         }
-        let root = private_root_of(pid);
+        let root = upper.map_or_else(|| private_root_of(pid), private_root_beside);
         if sys::stat(&old, false).is_ok() {
             sys::mkdir(&root, 0o700)?;
             copy_folder(&old, &root, &mut Copied::default())?;
         }
+        self.put_private_paths_in(root);
+        Ok(())
+    }
+
+    fn put_private_paths_in(&mut self, root: Vec<u8>) {
         for (number, (_, place)) in self.private.iter_mut().enumerate() {
             *place = join(&root, number.to_string().as_bytes());
         }
-        self.private_root = Some((root, pid));
-        Ok(())
+        self.private_root = Some((root, std::process::id()));
     }
 
     /// Where something really is, to be read.
@@ -464,6 +513,11 @@ impl Fs {
         };
         let existed = changes && sys::stat(&place, true).is_ok();
         let real = sys::open(&place, flags, mode)?;
+        let outside = self.overlay.as_ref().is_some_and(|o| !o.holds(&place));
+        if lower && outside && !may_use(real, flags) {
+            let _ = sys::close(real);
+            return Err(Errno(libc::EACCES));
+        }
         let seekable = sys::seekable(real);
         let mut file = OpenFile {
             real,
@@ -553,13 +607,16 @@ impl Fs {
 
     pub fn write(&mut self, fd: i32, bytes: &[u8]) -> SysResult<usize> {
         let now = self.now;
+        self.charge(bytes.len())?;
         self.about_to_write(fd);
         let file = self.file_mut(fd)?;
-        let n = if !file.seekable {
-            sys::write(file.real, bytes)?
+        let written = if !file.seekable {
+            sys::write(file.real, bytes)
         } else {
-            sys::pwrite(file.real, bytes, file.pos)?
+            sys::pwrite(file.real, bytes, file.pos)
         };
+        let n = written.map_err(|e| self.note_full(fd, e))?;
+        let file = self.file_mut(fd)?;
         if file.seekable && file.flags & libc::O_APPEND != 0 {
             file.pos = sys::fstat(file.real)?.size;
         } else {
@@ -574,8 +631,10 @@ impl Fs {
     }
 
     pub fn pwrite(&mut self, fd: i32, bytes: &[u8], offset: i64) -> SysResult<usize> {
+        self.charge(bytes.len())?;
         self.about_to_write(fd);
-        let n = sys::pwrite(self.file(fd)?.real, bytes, offset)?;
+        let written = sys::pwrite(self.file(fd)?.real, bytes, offset);
+        let n = written.map_err(|e| self.note_full(fd, e))?;
         self.mark_dirty(fd, self.now);
         Ok(n)
     }
@@ -1087,11 +1146,14 @@ impl Fs {
             }
         }
         self.close(fd)?;
-        let names = text
+        let mut names: Vec<Vec<u8>> = text
             .split(|b| *b == b'\n')
             .filter(|l| !l.is_empty())
             .map(<[u8]>::to_vec)
             .collect();
+        if sys::is_read_only_by_sandbox() {
+            names.iter_mut().for_each(|line| make_writable(line));
+        }
         Ok(self.insert_dir(DirStream {
             names,
             next: 0,
@@ -1150,6 +1212,25 @@ fn on_copy(real: &[u8], action: impl FnOnce(i32) -> SysResult<()>) -> SysResult<
 }
 
 /// Where a process keeps the private paths of its guest.
+/// May a real file be used that a suite has opened?
+fn may_use(real: i32, flags: i32) -> bool {
+    let writes = flags & libc::O_ACCMODE != libc::O_RDONLY;
+    sys::fstat(real).is_ok_and(|stat| special::allowed(real, &stat, writes))
+}
+
+/// In a line of the table of mounts: writes go to the overlay, so that to the guest it is writable.
+fn make_writable(line: &mut [u8]) {
+    let field = line.windows(4).position(|w| w == b" ro," || w == b" ro ");
+    if let Some(at) = field {
+        line[at + 2] = b'w';
+    }
+}
+
+/// Where the overlay is, which a sandboxed process can write to.
+fn private_root_beside(upper: &[u8]) -> Vec<u8> {
+    [upper, b".private"].concat()
+}
+
 fn private_root_of(pid: u32) -> Vec<u8> {
     join(b"/tmp", format!(".poldet-private-{pid}").as_bytes())
 }
@@ -1297,6 +1378,59 @@ mod tests {
     }
 
     const REAL: [&str; 3] = ["a=old", "b=old", "c=old"];
+
+    #[test]
+    fn what_processes_remove_and_replace_is_gone() {
+        let (scratch, mut fs) = layered("marks");
+        fs.unlink(b"real/b").unwrap();
+        fs.overlay_mut().unwrap().share().unwrap();
+        let upper = [fs.overlay().unwrap().upper(), &fs.absolute(b"real")].concat();
+        let at = |name: &[u8]| [upper.as_slice(), b"/", name].concat();
+        let marked = |stat: SysResult<Stat>| stat.is_ok_and(|s| s.kind() == libc::S_IFCHR && s.rdev == 0);
+        // What the test has removed, processes see as removed.
+        assert!(marked(sys::stat(&at(b"b"), false)));
+        // As the kernel does it for a process that removes a file, and replaces a folder by an empty one.
+        sys::make_whiteout(&at(b"a")).unwrap();
+        let folder = fs.absolute(b"real/dir");
+        fs.overlay_mut().unwrap().folder_in_upper(&folder).unwrap();
+        let dir = sys::open(&at(b"dir"), libc::O_RDONLY, 0).unwrap();
+        if sys::set_xattr(dir, b"user.overlay.opaque", b"y").is_err() {
+            return; // Not every file system has such attributes.
+        }
+        for absorbed in [false, true] {
+            assert_eq!(fs.read_dir(b"real").unwrap(), [b"dir".to_vec(), b"to".to_vec()]);
+            assert!(fs.read_dir(b"real/dir").unwrap().is_empty());
+            for gone in [b"real/a".as_slice(), b"real/b", b"real/dir/c", b"real/to/c"] {
+                assert_eq!(fs.stat(gone).err(), Some(Errno::NOENT), "{absorbed}");
+            }
+            if !absorbed {
+                fs.absorb().unwrap();
+                assert!(sys::stat(&at(b"a"), false).is_err());
+            }
+        }
+        write(&mut fs, b"real/a", b"again");
+        assert_eq!(read(&mut fs, b"real/a").unwrap(), b"again");
+        assert_eq!(real_files(&scratch), REAL);
+    }
+
+    #[test]
+    fn a_name_that_a_process_removed_can_be_used_again() {
+        let (scratch, mut fs) = layered("marks-again");
+        fs.overlay_mut().unwrap().share().unwrap();
+        let upper = fs.overlay().unwrap().upper().to_vec();
+        let real = fs.absolute(b"real");
+        fs.overlay_mut().unwrap().folder_in_upper(&real).unwrap();
+        for name in [b"/a".as_slice(), b"/b", b"/dir"] {
+            sys::make_whiteout(&[&upper, real.as_slice(), name].concat()).unwrap();
+        }
+        write(&mut fs, b"real/a", b"new");
+        fs.mkdir(b"real/dir", 0o777).unwrap();
+        fs.rename(b"real/a", b"real/b").unwrap();
+        assert!(fs.read_dir(b"real/dir").unwrap().is_empty());
+        assert_eq!(read(&mut fs, b"real/b").unwrap(), b"new");
+        assert_eq!(fs.stat(b"real/a").err(), Some(Errno::NOENT));
+        assert_eq!(real_files(&scratch), REAL);
+    }
 
     #[test]
     fn writes_stay_in_their_layer() {

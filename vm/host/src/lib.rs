@@ -12,10 +12,13 @@ pub mod memory;
 pub mod net;
 pub mod overlay;
 pub mod process;
+mod quota;
 pub mod rng;
+mod special;
 pub mod stdio;
 pub mod sys;
 mod undo;
+pub mod view;
 pub mod watch;
 pub mod zlib;
 

@@ -10,6 +10,7 @@
 //! gets another inode number when it is first changed.
 
 use crate::errno::{Errno, SysResult};
+use crate::special;
 use crate::sys::{self, Stat};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -20,12 +21,18 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub struct Overlay {
     upper: Vec<u8>,
+    /// The folder of this run's overlays, which is nobody's business.
+    own: Vec<u8>,
     hidden: BTreeSet<Vec<u8>>,
     /// Nothing has been changed yet: every path is what it is.
     untouched: Cell<bool>,
     /// Folders that are there for the guest whether or not they really are. They are made when somebody looks there, so that
     /// most runs stay untouched.
     provided: RefCell<Vec<Vec<u8>>>,
+    /// Processes may have this overlay mounted: what is removed is marked in the upper folder, as the kernel does it.
+    shared: bool,
+    /// Counts the folders that mounts work in.
+    works: usize,
 }
 
 /// Where a canonical path is found.
@@ -44,9 +51,12 @@ impl Overlay {
     pub fn new(upper: &[u8]) -> Overlay {
         Overlay {
             upper: upper.to_vec(),
+            own: own_folder(upper),
             hidden: BTreeSet::new(),
             untouched: Cell::new(true),
             provided: RefCell::default(),
+            shared: false,
+            works: 0,
         }
     }
 
@@ -89,6 +99,15 @@ impl Overlay {
 
     pub(super) fn set_upper(&mut self, upper: &[u8]) {
         self.upper = upper.to_vec();
+        self.own = own_folder(upper);
+    }
+
+    /// Devices and the kernel's own files cannot be made, changed or removed.
+    fn check_passing(path: &[u8]) -> SysResult<()> {
+        match Overlay::passes(path) {
+            true => Err(Errno(libc::EACCES)),
+            false => Ok(()),
+        }
     }
 
     /// Devices and the kernel's own files are what they are.
@@ -106,16 +125,36 @@ impl Overlay {
 
     /// Is the lower file of this path out of sight?
     fn is_hidden(&self, path: &[u8]) -> bool {
-        !self.hidden.is_empty() && ancestors(path).any(|p| self.hidden.contains(p))
+        (!self.hidden.is_empty() && ancestors(path).any(|p| self.hidden.contains(p)))
+            || (self.shared && self.is_marked_hidden(path))
+    }
+
+    /// Has a process removed or replaced the lower file of this path, or a folder above it?
+    fn is_marked_hidden(&self, path: &[u8]) -> bool {
+        ancestors(path).any(|p| is_whiteout(&self.in_upper(p)))
+            || ancestors(path).skip(1).any(|p| self.is_opaque(p))
+    }
+
+    /// Has a process replaced a folder by another one?
+    fn is_opaque(&self, folder: &[u8]) -> bool {
+        let mut value = [0];
+        let value_of = |fd| sys::get_xattr(fd, OPAQUE, &mut value);
+        self.shared && on_folder(&self.in_upper(folder), value_of).is_ok() && value == *b"y"
     }
 
     fn layer(&self, path: &[u8]) -> Layer {
         if Overlay::passes(path) {
             return Layer::Lower;
         }
-        if !self.untouched.get() && sys::stat(&self.in_upper(path), false).is_ok() {
-            Layer::Upper
-        } else if !self.is_hidden(path) && sys::stat(path, false).is_ok() {
+        if !self.untouched.get()
+            && let Ok(stat) = sys::stat(&self.in_upper(path), false)
+        {
+            return match marks_removed(&stat) {
+                true => Layer::Nowhere,
+                false => Layer::Upper,
+            };
+        }
+        if self.exists_below(path) {
             Layer::Lower
         } else {
             Layer::Nowhere
@@ -219,7 +258,7 @@ impl Overlay {
 
     /// A canonical path that the overlay has nothing to do with, or that is the overlay's own.
     pub(super) fn is_outside(&self, path: &[u8]) -> bool {
-        Overlay::passes(path) || ancestors(path).any(|p| p == self.upper)
+        Overlay::passes(path) || ancestors(path).any(|p| p == self.own)
     }
 
     /// The real path to read at.
@@ -243,6 +282,7 @@ impl Overlay {
     /// The real path of something whose contents or attributes are about to change.
     pub fn change_at(&mut self, path: &[u8], follow: bool) -> SysResult<Vec<u8>> {
         let canonical = self.canonical(path, follow)?;
+        Overlay::check_passing(&canonical)?;
         self.lift(&canonical, true)
     }
 
@@ -250,13 +290,12 @@ impl Overlay {
     pub fn make_at(&mut self, path: &[u8]) -> SysResult<Vec<u8>> {
         let trimmed = trim_slashes(path);
         let canonical = self.canonical(trimmed, false)?;
-        if Overlay::passes(&canonical) {
-            return Ok(canonical);
-        }
+        Overlay::check_passing(&canonical)?;
         if self.layer(&canonical) != Layer::Nowhere {
             return Err(Errno::EXIST);
         }
         self.lift_parent(&canonical)?;
+        self.clear_mark(&canonical)?;
         Ok(self.in_upper(&canonical))
     }
 
@@ -294,6 +333,7 @@ impl Overlay {
             Layer::Nowhere if flags & libc::O_CREAT == 0 => Err(Errno::NOENT),
             Layer::Nowhere => {
                 self.lift_parent(&canonical)?;
+                self.clear_mark(&canonical)?;
                 Ok((self.in_upper(&canonical), false))
             }
         }
@@ -304,10 +344,14 @@ impl Overlay {
         let canonical = self.canonical(path, true)?;
         match self.layer(&canonical) {
             Layer::Nowhere => Err(Errno::NOENT),
+            Layer::Lower if canonical.starts_with(b"/proc") => processes_hidden(&canonical),
             Layer::Lower => Ok(self.visible(&canonical, sys::read_dir(&canonical)?)),
             Layer::Upper => {
                 let mut names = sys::read_dir(&self.in_upper(&canonical))?;
-                if self.exists_below(&canonical) {
+                if self.shared {
+                    names.retain(|name| !is_whiteout(&self.in_upper(&join(&canonical, name))));
+                }
+                if self.exists_below(&canonical) && !self.is_opaque(&canonical) {
                     names.extend(self.visible(&canonical, sys::read_dir(&canonical)?));
                     names.sort();
                     names.dedup();
@@ -321,7 +365,8 @@ impl Overlay {
     fn visible(&self, folder: &[u8], mut names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         names.retain(|name| {
             let path = join(folder, name);
-            !self.hidden.contains(&path) && path != self.upper
+            let removed = self.shared && is_whiteout(&self.in_upper(&path));
+            !self.hidden.contains(&path) && path != self.own && !removed
         });
         names
     }
@@ -332,9 +377,7 @@ impl Overlay {
             return Err(Errno::NOTDIR);
         }
         let canonical = self.canonical(path, false)?;
-        if Overlay::passes(&canonical) {
-            return sys::unlink(&canonical);
-        }
+        Overlay::check_passing(&canonical)?;
         if self.stat(&canonical)?.is_dir() {
             return Err(Errno::ISDIR);
         }
@@ -345,6 +388,7 @@ impl Overlay {
 
     pub fn rmdir(&mut self, path: &[u8]) -> SysResult<()> {
         let canonical = self.canonical(trim_slashes(path), false)?;
+        Overlay::check_passing(&canonical)?;
         if !self.stat(&canonical)?.is_dir() {
             return Err(Errno::NOTDIR);
         }
@@ -368,13 +412,110 @@ impl Overlay {
         self.untouched.set(false);
         if self.exists_below(path) {
             self.hidden.insert(path.to_vec());
+            if self.shared {
+                // A process that still sees it sees a state that was.
+                let _ = self.mark_hidden(path);
+            }
         }
+    }
+
+    /// Gives a name in the upper folder free that is only marked as removed.
+    fn clear_mark(&mut self, path: &[u8]) -> SysResult<()> {
+        if self.shared && is_whiteout(&self.in_upper(path)) {
+            sys::unlink(&self.in_upper(path))?;
+            self.hidden.insert(path.to_vec());
+        }
+        Ok(())
+    }
+
+    /// Marks a hidden path in the upper folder as the kernel does: as removed, or as a folder that hides what is below it.
+    fn mark_hidden(&mut self, path: &[u8]) -> SysResult<()> {
+        match sys::stat(&self.in_upper(path), false) {
+            Ok(stat) if stat.is_dir() => {
+                on_folder(&self.in_upper(path), |fd| sys::set_xattr(fd, OPAQUE, b"y"))
+            }
+            Ok(_) => Ok(()),
+            Err(_) => {
+                self.folder_in_upper(&path[..parent_len(path).max(1)])?;
+                sys::make_whiteout(&self.in_upper(path))
+            }
+        }
+    }
+
+    /// Gets ready to be mounted for a process.
+    pub(super) fn share(&mut self) -> SysResult<()> {
+        self.untouched.set(false);
+        self.shared = true;
+        for path in self.hidden.clone() {
+            // Below another hidden folder there is nothing to hide.
+            if !ancestors(&path).skip(1).any(|p| self.hidden.contains(p)) {
+                self.mark_hidden(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the kernel's marks over, after the last process has ended.
+    pub(super) fn absorb(&mut self) -> SysResult<()> {
+        if !self.shared {
+            return Ok(());
+        }
+        let mut folders = vec![b"/".to_vec()];
+        while let Some(folder) = folders.pop() {
+            for name in sys::read_dir(&self.in_upper(&folder))? {
+                let path = join(&folder, &name);
+                let upper = self.in_upper(&path);
+                let stat = sys::stat(&upper, false)?;
+                if marks_removed(&stat) {
+                    sys::unlink(&upper)?;
+                    self.hidden.insert(path);
+                } else if stat.is_dir() {
+                    if self.is_opaque(&path) {
+                        self.hidden.insert(path.clone());
+                        on_folder(&upper, |fd| sys::remove_xattr(fd, OPAQUE))?;
+                    }
+                    folders.push(path);
+                }
+            }
+        }
+        self.shared = false;
+        Ok(())
+    }
+
+    /// Whether a real path lies in the upper folder.
+    pub(super) fn holds(&self, place: &[u8]) -> bool {
+        place.starts_with(&self.upper)
+    }
+
+    pub(super) fn is_in_upper(&self, path: &[u8]) -> bool {
+        sys::stat(&self.in_upper(path), false).is_ok()
+    }
+
+    /// The upper folder of a canonical path, made if it is not there.
+    pub(super) fn folder_in_upper(&mut self, path: &[u8]) -> SysResult<Vec<u8>> {
+        match self.layer(path) {
+            Layer::Nowhere => Err(Errno::NOENT),
+            _ => self.lift(path, true),
+        }
+    }
+
+    /// An empty folder beside the upper one.
+    pub(super) fn work_folder(&mut self, number: usize) -> SysResult<Vec<u8>> {
+        let all = [self.upper.as_slice(), b".work"].concat();
+        // It may be there already.
+        let _ = sys::mkdir(&all, 0o700);
+        self.works += 1;
+        let work = join(&all, format!("{}-{number}", self.works).as_bytes());
+        sys::mkdir(&work, 0o700)?;
+        Ok(work)
     }
 
     /// As rename(2).
     pub fn rename(&mut self, from: &[u8], to: &[u8]) -> SysResult<()> {
         let from = self.canonical(trim_slashes(from), false)?;
         let to = self.canonical(trim_slashes(to), false)?;
+        Overlay::check_passing(&from)?;
+        Overlay::check_passing(&to)?;
         let source = self.stat(&from)?;
         if from == to {
             return Ok(());
@@ -397,6 +538,7 @@ impl Overlay {
         }
         self.lift_tree(&from)?;
         self.lift_parent(&to)?;
+        self.clear_mark(&to)?;
         sys::rename(&self.in_upper(&from), &self.in_upper(&to))?;
         self.hide(&from);
         self.hide(&to);
@@ -439,7 +581,8 @@ impl Overlay {
         match self.layer(path) {
             Layer::Upper => return Ok(upper),
             Layer::Nowhere => return Err(Errno::NOENT),
-            Layer::Lower if Overlay::passes(path) => return Ok(path.to_vec()),
+            // The folder above `/dev/shm`, which is kept.
+            Layer::Lower if Overlay::passes(path) && path != b"/dev" => return Ok(path.to_vec()),
             Layer::Lower => {}
         }
         // Folders above are made whoever they belong to: only the copy is written to.
@@ -513,6 +656,48 @@ fn parent_len(path: &[u8]) -> usize {
 pub(super) fn trim_slashes(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|b| *b != b'/').map_or(1, |i| i + 1);
     &path[..end.min(path.len())]
+}
+
+/// What a suite sees of a folder in `/proc`: no processes.
+fn processes_hidden(path: &[u8]) -> SysResult<Vec<Vec<u8>>> {
+    if !special::in_proc(path) {
+        return Err(Errno(libc::EACCES));
+    }
+    let mut names = sys::read_dir(path)?;
+    if path == b"/proc" {
+        names.retain(|name| !name.iter().all(u8::is_ascii_digit));
+    }
+    Ok(names)
+}
+
+/// The kernel's mark of a folder that hides the lower one.
+const OPAQUE: &[u8] = b"user.overlay.opaque";
+
+/// The kernel's mark of a removed file: a device that is none.
+fn marks_removed(stat: &Stat) -> bool {
+    stat.kind() == libc::S_IFCHR && stat.rdev == 0
+}
+
+fn is_whiteout(upper: &[u8]) -> bool {
+    sys::stat(upper, false).is_ok_and(|stat| marks_removed(&stat))
+}
+
+/// Does something to a folder by its descriptor.
+fn on_folder<T>(path: &[u8], action: impl FnOnce(i32) -> SysResult<T>) -> SysResult<T> {
+    let fd = sys::open(path, libc::O_RDONLY | libc::O_DIRECTORY, 0)?;
+    let result = action(fd);
+    sys::close(fd)?;
+    result
+}
+
+/// A run has a folder for all of its overlays; elsewhere an overlay stands alone.
+fn own_folder(upper: &[u8]) -> Vec<u8> {
+    let parent = &upper[..parent_len(upper)];
+    let name = &parent[parent_len(parent)..];
+    match name.starts_with(b"/poldet-overlay-") {
+        true => parent.to_vec(),
+        false => upper.to_vec(),
+    }
 }
 
 fn join(folder: &[u8], name: &[u8]) -> Vec<u8> {

@@ -1,5 +1,5 @@
-//! Processes the guest starts: real ones, reached through pipes. They see the real files only, live in real time and
-//! have numbers of their own, so that what the guest prints of them does not differ from run to run.
+//! Processes the guest starts: real ones, reached through pipes. They see the guest's files where the kernel lets them
+//! (`view`), and the real ones only elsewhere; they live in real time and have numbers of their own, so that what the guest prints of them does not differ from run to run.
 
 use crate::errno::{Errno, SysResult};
 use crate::fs::Handle;
@@ -53,6 +53,10 @@ pub struct Processes {
     awaited_end: bool,
     /// How much of what a thread writes to a full pipe has been written.
     written: Vec<(ThreadId, i32, usize)>,
+    /// What a process does to itself before it becomes another program.
+    confine: Option<fn() -> std::io::Result<()>>,
+    /// Processes can be given the files of their test.
+    views: bool,
 }
 
 impl Processes {
@@ -60,6 +64,20 @@ impl Processes {
     #[inline]
     pub fn is_awaited(&self) -> bool {
         self.awaited_end || !self.awaited.is_empty()
+    }
+
+    /// Gives every process that is started from now on the files of its test.
+    pub fn give_views(&mut self) {
+        self.views = true;
+    }
+
+    pub fn have_views(&self) -> bool {
+        self.views
+    }
+
+    /// Has every process that is started from now on do this before it becomes another program.
+    pub fn confine_by(&mut self, action: fn() -> std::io::Result<()>) {
+        self.confine = Some(action);
     }
 
     pub fn await_fd(&mut self, fd: i32, read: bool) {
@@ -172,13 +190,20 @@ impl Host {
 
     /// Starts a process: its number, and the guest's descriptors of new pipes.
     pub fn start_process(&mut self, order: &Order) -> SysResult<(i64, [i32; 3])> {
+        let view = self.view_for(&self.fs.absolute(&order.dir))?;
         let program = self.find_program(&order.program)?;
         let mut command = Command::new(OsStr::from_bytes(&program));
         command
             .arg0(OsStr::from_bytes(&order.program))
             .args(order.args.iter().map(|a| OsStr::from_bytes(a)))
-            .current_dir(OsStr::from_bytes(&order.dir))
             .env_clear();
+        match view {
+            // The folder may be the guest's own: the process goes there when it sees the guest's files.
+            Some(view) => sys::before_exec(&mut command, move || view.enter()),
+            None => {
+                command.current_dir(OsStr::from_bytes(&order.dir));
+            }
+        }
         self.set_environment(&mut command, order);
         let mut ours: [Option<OwnedFd>; 3] = [None, None, None];
         let (stdin, mine) = self.stream(order.streams[0], 0)?;
@@ -196,6 +221,9 @@ impl Host {
             .stdin(Stdio::from(stdin))
             .stdout(Stdio::from(stdout))
             .stderr(Stdio::from(stderr));
+        if let Some(confine) = self.processes.confine {
+            sys::before_exec(&mut command, confine);
+        }
         let child = command.spawn().map_err(|e| errno_of(&e))?;
         let mut ends = [-1; 3];
         for (end, mine) in ends.iter_mut().zip(ours) {
@@ -226,6 +254,11 @@ impl Host {
         }
     }
 
+    fn is_file(&self, path: &[u8]) -> bool {
+        let place = self.fs.place(path);
+        place.is_ok_and(|p| sys::stat(&p, true).is_ok_and(|s| s.is_regular()))
+    }
+
     /// The file of a program, found as execvp does with the guest's own PATH.
     fn find_program(&self, name: &[u8]) -> SysResult<Vec<u8>> {
         if name.contains(&b'/') {
@@ -236,8 +269,8 @@ impl Host {
         for folder in path.split(|b| *b == b':') {
             let folder: &[u8] = if folder.is_empty() { b"." } else { folder };
             let file = [folder, b"/", name].concat();
-            match sys::access(&file, libc::X_OK) {
-                Ok(()) if sys::stat(&file, true).is_ok_and(|s| s.is_regular()) => return Ok(file),
+            match self.fs.access(&file, libc::X_OK) {
+                Ok(()) if self.is_file(&file) => return Ok(file),
                 Err(Errno(libc::EACCES)) => found = Err(Errno(libc::EACCES)),
                 _ => {}
             }

@@ -6,6 +6,9 @@ use std::ffi::{CStr, CString, OsStr};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A point in time: seconds since 1970 and nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -99,6 +102,19 @@ pub fn open(path: &[u8], flags: i32, mode: u32) -> SysResult<i32> {
             e => return Err(e),
         }
     }
+}
+
+/// The kind of file system an open file is in, by the kernel's number.
+#[allow(
+    clippy::unnecessary_cast,
+    reason = "the kernel's types differ between processors"
+)]
+pub fn file_system(fd: i32) -> Option<i64> {
+    let mut raw = MaybeUninit::<libc::statfs>::zeroed();
+    // SAFETY: the kernel fills the buffer.
+    check(unsafe { libc::fstatfs(fd, raw.as_mut_ptr()) }).ok()?;
+    // SAFETY: zeroed is valid, and the call succeeded.
+    Some(unsafe { raw.assume_init() }.f_type as i64)
 }
 
 pub fn close(fd: i32) -> SysResult<()> {
@@ -267,10 +283,104 @@ path_call!(unlink() = libc::unlink);
 path_call!(chmod(mode: u32) = libc::chmod);
 path_call!(chown(uid: u32, gid: u32) = libc::chown);
 path_call!(lchown(uid: u32, gid: u32) = libc::lchown);
-path_call!(
-    /// As `access(2)`: with the real user and group.
-    access(mode: i32) = libc::access
-);
+path_call!(access_now(mode: i32) = libc::access);
+
+/// The sandbox has mounted files read-only: what may be written but for that counts as writable, since writes go to the overlay.
+static READ_ONLY_BY_SANDBOX: AtomicBool = AtomicBool::new(false);
+
+pub fn set_read_only_by_sandbox() {
+    READ_ONLY_BY_SANDBOX.store(true, Ordering::Relaxed);
+}
+
+pub fn is_read_only_by_sandbox() -> bool {
+    READ_ONLY_BY_SANDBOX.load(Ordering::Relaxed)
+}
+
+/// As `access(2)`: with the real user and group.
+pub fn access(path: &[u8], mode: i32) -> SysResult<()> {
+    match access_now(path, mode) {
+        // The kernel says so only after the permissions were found to suffice.
+        Err(Errno(libc::EROFS)) if is_read_only_by_sandbox() => Ok(()),
+        other => other,
+    }
+}
+
+/// No program that is started gets a descriptor of this process but its three streams, wherever it came from.
+pub fn close_on_exec() {
+    for entry in std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten() {
+        let number = entry.file_name().to_str().and_then(|n| n.parse::<i32>().ok());
+        if let Some(fd) = number.filter(|fd| *fd > 2) {
+            // SAFETY: no memory is involved.
+            unsafe { libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC) };
+        }
+    }
+}
+
+/// Namespaces of its own for the users and files of this process, in which it is who it was.
+pub fn unshare_files((user, group): (u32, u32)) -> SysResult<()> {
+    // SAFETY: no memory is involved.
+    check(unsafe { libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNS) })?;
+    let write = |file: &str, text: String| std::fs::write(file, text).map_err(|e| Errno::of(&e));
+    write("/proc/self/setgroups", "deny".to_owned())?;
+    write("/proc/self/uid_map", format!("{user} {user} 1"))?;
+    write("/proc/self/gid_map", format!("{group} {group} 1"))
+}
+
+/// Mounts an overlay over a folder.
+pub fn mount_overlay(at: &[u8], options: &[u8]) -> SysResult<()> {
+    let (at, options) = (c_path(at)?, c_path(options)?);
+    let name = c"overlay".as_ptr();
+    // SAFETY: all are terminated strings that live over the call.
+    check(unsafe { libc::mount(name, at.as_ptr(), name, 0, options.as_ptr().cast()) })
+}
+
+/// Shows a folder at another place, too.
+pub fn mount_bind(from: &[u8], at: &[u8]) -> SysResult<()> {
+    let (from, at) = (c_path(from)?, c_path(at)?);
+    let none = std::ptr::null();
+    // SAFETY: both are terminated strings that live over the call.
+    check(unsafe { libc::mount(from.as_ptr(), at.as_ptr(), none, libc::MS_BIND, none.cast()) })
+}
+
+/// Makes a mount read-only in this namespace.
+pub fn remount_read_only(at: &[u8]) -> SysResult<()> {
+    let at = c_path(at)?;
+    let none = std::ptr::null();
+    // What the namespace above has set must stay.
+    let kept = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RELATIME;
+    let flags = libc::MS_REMOUNT | libc::MS_BIND | libc::MS_RDONLY | kept;
+    // SAFETY: a terminated string that lives over the call.
+    check(unsafe { libc::mount(none, at.as_ptr(), none, flags, none.cast()) })
+}
+
+/// No program that this process becomes has rights of root.
+pub fn drop_bounding_set() {
+    for capability in 0..64 {
+        // SAFETY: no memory is involved. Those that the kernel does not know are refused.
+        unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
+    }
+}
+
+pub fn chdir(path: &[u8]) -> SysResult<()> {
+    let path = c_path(path)?;
+    // SAFETY: the path is a terminated string.
+    check(unsafe { libc::chdir(path.as_ptr()) })
+}
+
+/// Marks a name of the upper part of an overlay as removed, as the kernel does.
+pub fn make_whiteout(path: &[u8]) -> SysResult<()> {
+    mknod(path, libc::S_IFCHR, 0)
+}
+
+/// Has a process do something between fork and exec. Only for processes of one thread: the child can then do whatever its
+/// parent could.
+pub fn before_exec(
+    command: &mut Command,
+    action: impl FnMut() -> std::io::Result<()> + Send + Sync + 'static,
+) {
+    // SAFETY: no other thread can hold a lock that the child would wait for.
+    unsafe { command.pre_exec(action) };
+}
 path_call!(mknod(mode: u32, dev: u64) = libc::mknod);
 
 fn two_paths(

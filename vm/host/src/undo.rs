@@ -9,6 +9,7 @@ use crate::sys;
 impl Fs {
     /// Keeps the files as they are now; what the overlay holds of them goes to this folder, which must be empty.
     pub fn keep_files(&mut self, folder: &[u8]) -> SysResult<()> {
+        self.absorb()?;
         let Some(overlay) = self.overlay() else {
             return Err(Errno::NOTSUP);
         };

@@ -193,6 +193,9 @@ fn open_stream(c: &mut Ctx<'_>, class: &'static str, flags: i32) -> Result<u64, 
             Ok(0)
         }
         Err(error) => {
+            if let Some(stop) = c.overlay_full(error) {
+                return Err(stop);
+            }
             let message = format!("{} ({})", String::from_utf8_lossy(&path), error.text());
             Err(c.vm.throw("java/io/FileNotFoundException", Some(&message)))
         }

@@ -118,6 +118,9 @@ fn init(_: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 pub fn unix_error(c: &mut Ctx<'_>, error: Errno) -> Stop {
+    if let Some(stop) = c.overlay_full(error) {
+        return stop;
+    }
     match c.vm.new_exception("sun/nio/fs/UnixException", None, None) {
         Ok(exception) => {
             c.vm.set_int_field(exception, "sun/nio/fs/UnixException", "errno", error.0);

@@ -84,7 +84,15 @@ impl Ctx<'_> {
     }
 
     /// An IOException with the error's text.
+    /// What to do about a full overlay, if this error is of one: no test is to blame for the size of it.
+    pub fn overlay_full(&self, error: Errno) -> Option<Stop> {
+        self.vm.host.fs.full(error).map(Stop::unsupported)
+    }
+
     pub fn io_error(&mut self, error: Errno) -> Stop {
+        if let Some(stop) = self.overlay_full(error) {
+            return stop;
+        }
         self.vm.throw("java/io/IOException", Some(&error.text()))
     }
 

@@ -5,6 +5,7 @@ use poldet_vm::classfile::descriptor::Prim;
 use poldet_vm::host::PID;
 use poldet_vm::host::errno::Errno;
 use poldet_vm::host::process::Order;
+use poldet_vm::host::view::NO_VIEW;
 use poldet_vm::natives::ctx::{Ctx, boolean, int, long};
 use poldet_vm::stop::Stop;
 
@@ -144,6 +145,10 @@ fn fork_and_exec(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             }
             Ok(int(pid as i32))
         }
+        Err(NO_VIEW) => Err(Stop::unsupported(format!(
+            "a process ({}): the kernel does not let the overlay be mounted for it; --write-through lets it see the real files",
+            String::from_utf8_lossy(&order.program)
+        ))),
         Err(error) => {
             let message = format!("error={}, {}", error.0, error.text());
             Err(c.io_exception(&message))
@@ -171,6 +176,9 @@ fn in_folder(dir: &[u8], path: &[u8]) -> Vec<u8> {
 
 /// A process would look in vain for files that only the guest can see, and the guest would take that for the truth.
 fn refuse_unseen(c: &Ctx<'_>, order: &Order) -> Result<(), Stop> {
+    if c.vm.host.processes.have_views() {
+        return Ok(());
+    }
     let fs = &c.vm.host.fs;
     let dir = fs.absolute(&order.dir);
     let named = |word: &Vec<u8>| in_folder(&dir, word);

@@ -140,12 +140,7 @@ impl Watch {
         let mut recent = logged.writes.iter().rev().take(RECENT);
         let known = recent.find(|w| (w.from, w.to) == (from, to)).map(|w| w.stack);
         let most = if updates > EXACT { INNERMOST } else { usize::MAX };
-        self.scratch.clear();
-        self.tracer.innermost(most, &mut self.scratch);
-        let again = known.is_some_and(|known| {
-            let stack = &self.stacks[known.0 as usize];
-            stack[..stack.len().min(most)] == self.scratch[..]
-        });
+        let again = known.is_some_and(|known| self.tracer.is_now(&self.stacks[known.0 as usize], most));
         if !again {
             self.note(entry, from, to);
         }

@@ -28,6 +28,9 @@ pub struct Known {
     pub string_array: ClassId,
     pub class_array: ClassId,
 
+    /// Fields that the VM has added to classes of the JDK for itself: the class, and the bytes from and to.
+    pub injected: Vec<(ClassId, u32, u32)>,
+
     pub string_value: u32,
     pub string_coder: u32,
     pub string_hash: u32,

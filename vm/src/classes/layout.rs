@@ -117,6 +117,7 @@ impl Vm {
                 "java/lang/invoke/ResolvedMethodName" => k.resolved_target = at,
                 _ => k.member_vmindex = at,
             }
+            k.injected.push((id, at, at + bytes));
             at += bytes;
         }
         let mut by_size: [Vec<FieldId>; 4] = Default::default();

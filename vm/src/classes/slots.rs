@@ -8,21 +8,10 @@ use crate::vm::Vm;
 impl Vm {
     /// Does the slot at an offset overlap a field that the VM has added to a class of the JDK for itself?
     pub fn is_own_slot(&self, base: ObjRef, at: u32, width: u32) -> bool {
-        let k = &self.known;
-        let own = [
-            (k.class_vm_id, 4, "java/lang/Class"),
-            (k.loader_vm_id, 4, "java/lang/ClassLoader"),
-            (k.thread_vm_id, 4, "java/lang/Thread"),
-            (k.resolved_target, 4, "java/lang/invoke/ResolvedMethodName"),
-            (k.member_vmindex, 8, "java/lang/invoke/MemberName"),
-        ];
-        let overlaps = |&(off, len, _): &(u32, u32, &str)| off != 0 && off < at + width && at < off + len;
-        own.iter().filter(|slot| overlaps(slot)).any(|slot| {
-            let display = &self.class(self.heap.class_of(base)).display;
-            display
-                .iter()
-                .any(|c| self.class_name(*c) == slot.2 && self.class(*c).loader == LoaderId::BOOT)
-        })
+        let overlaps = |from: u32, to: u32| from < at + width && at < to;
+        let class = self.heap.class_of(base);
+        let mut injected = self.known.injected.iter();
+        injected.any(|&(owner, from, to)| overlaps(from, to) && self.is_subclass(class, owner))
     }
 
     /// May the reference be stored in the reference slot at an offset? What is declared decides, not what is there.

@@ -96,13 +96,17 @@ fn named_places_have_the_stack_of_their_first_read() {
         let method = poldet_base::ids::MethodId(frames as u32);
         into.push(crate::Site { method, pc: 0 });
     }
+    static READER: poldet_base::trace::Reader = poldet_base::trace::Reader {
+        read,
+        matches: |_, _, _| false,
+    };
     let mut heap = heap(4 << 20);
     let a = node(&mut heap, ObjRef::NULL, ObjRef::NULL, 7);
     let place = |offset| Place { object: a, offset };
     heap.watch_reads(&[place(12), place(16)]);
     logging(&mut heap);
     for method in 1..4 {
-        heap.tracer().set_frames(method, read);
+        heap.tracer().set_frames(method, &READER);
         heap.load_ref(a, 8);
         if method > 1 {
             heap.load_ref(a, 12);

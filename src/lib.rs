@@ -31,6 +31,7 @@ pub fn command(cli: &Cli) -> i32 {
         Command::Explain(options) => explain::explain(options),
         Command::Dump(options) => run::dump(options),
         Command::Nio(options) => explore::nio::nio(options),
+        Command::Od(options) => explore::od::od(options),
         Command::Worker => Ok(run::worker::worker()),
         Command::Zygote => Ok(run::worker::zygote()),
         Command::Sandbox => Ok(sandbox::try_out()),

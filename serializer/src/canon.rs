@@ -21,13 +21,7 @@ pub struct Roots<'a> {
 
 /// The digest of all that shows from the roots, but for what rules hide.
 pub fn digest(view: View<'_>, shapes: &mut Shapes, roots: &Roots<'_>) -> Digest {
-    let mut walk = Walk {
-        view,
-        shapes,
-        stream: Stream::default(),
-        numbers: FixedMap::default(),
-        queue: VecDeque::new(),
-    };
+    let mut walk = Walk::new(view, shapes, None);
     for &thread in roots.threads {
         walk.number(thread);
     }
@@ -38,6 +32,23 @@ pub fn digest(view: View<'_>, shapes: &mut Shapes, roots: &Roots<'_>) -> Digest 
         walk.object(o);
     }
     walk.stream.finish()
+}
+
+/// A number for what the static fields of a class lead to. Objects that are not new count by their address: they are the
+/// same ones in all forks of a VM, while what is new is compared by what it shows.
+pub fn class_digest(
+    view: View<'_>,
+    shapes: &mut Shapes,
+    class: ClassId,
+    is_new: &dyn Fn(ObjRef) -> bool,
+) -> u64 {
+    let mut walk = Walk::new(view, shapes, Some(is_new));
+    walk.statics(class);
+    while let Some(o) = walk.queue.pop_front() {
+        walk.object(o);
+    }
+    let [a, b, c, d, e, f, g, h, ..] = walk.stream.finish();
+    u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
 /// Writes are gathered before they are hashed.
@@ -78,9 +89,49 @@ struct Walk<'a, 'b> {
     stream: Stream,
     numbers: FixedMap<ObjRef, u32>,
     queue: VecDeque<ObjRef>,
+    /// Which objects are new, where states of several forks are compared: their classes have names, but no common numbers.
+    is_new: Option<&'b dyn Fn(ObjRef) -> bool>,
 }
 
-impl Walk<'_, '_> {
+impl<'a, 'b> Walk<'a, 'b> {
+    fn new(
+        view: View<'a>,
+        shapes: &'b mut Shapes,
+        is_new: Option<&'b dyn Fn(ObjRef) -> bool>,
+    ) -> Walk<'a, 'b> {
+        Walk {
+            view,
+            shapes,
+            stream: Stream::default(),
+            numbers: FixedMap::default(),
+            queue: VecDeque::new(),
+            is_new,
+        }
+    }
+
+    fn class(&mut self, tag: u8, class: ClassId) {
+        match self.is_new {
+            None => self.stream.word(tag, u64::from(class.0)),
+            Some(_) => self.stream.bytes(tag, self.view.vm.class_name(class).as_bytes()),
+        }
+    }
+
+    /// A class or an enum constant.
+    fn identity(&mut self, o: ObjRef) {
+        let vm = self.view.vm;
+        match self.is_new {
+            None => self.stream.word(b'=', u64::from(o.0)),
+            Some(_) if vm.heap.class_of(o) == vm.known.class => self.class(b'=', vm.class_of_mirror(o)),
+            Some(_) => {
+                self.class(b'=', vm.heap.class_of(o));
+                let shape = self.shapes.of_object(vm, o);
+                let ordinal = shape.fields.iter().find(|f| f.name == "ordinal");
+                let bits = ordinal.map_or(0, |f| self.view.object(o).bits(f.off, f.size));
+                self.stream.word(b'=', bits);
+            }
+        }
+    }
+
     fn number(&mut self, o: ObjRef) -> u32 {
         let next = self.numbers.len() as u32;
         let number = *self.numbers.entry(o).or_insert(next);
@@ -93,7 +144,7 @@ impl Walk<'_, '_> {
     fn statics(&mut self, class: ClassId) {
         let vm = self.view.vm;
         let mirror = vm.mirror(class);
-        self.stream.word(b'C', u64::from(class.0));
+        self.class(b'C', class);
         let object = self.view.object(mirror);
         for field in self.shapes.statics(vm, class).iter() {
             if field.rule.is_some() || field.internal {
@@ -125,8 +176,9 @@ impl Walk<'_, '_> {
                 self.stream.word(b'N', scale as u64);
                 self.stream.bytes(b'n', &bytes);
             }
-            Some(Value::Identity(id)) => self.stream.word(b'=', u64::from(id)),
+            Some(Value::Identity(_)) => self.identity(o),
             None if self.shapes.of_object(self.view.vm, o).rule.is_some() => self.stream.word(b'?', 0),
+            None if self.is_new.is_some_and(|is_new| !is_new(o)) => self.stream.word(b'@', u64::from(o.0)),
             None => {
                 let number = self.number(o);
                 self.stream.word(b'#', u64::from(number));
@@ -136,7 +188,7 @@ impl Walk<'_, '_> {
 
     fn object(&mut self, o: ObjRef) {
         let class = self.view.class_of(o);
-        self.stream.word(b'O', u64::from(class.0));
+        self.class(b'O', class);
         let Content { shape, fields, items } = content(self.view, self.shapes, o);
         for (i, slot) in fields {
             if shape.fields[i].rule.is_some() {

@@ -1,5 +1,6 @@
 //! The whole pipeline: watches the shared state from one boundary to the next and makes findings of what changed.
 
+use crate::access::{AccessLog, End};
 use crate::classify::{Class, Origins, Suite, classify, files};
 use crate::dump::{self, Snapshot};
 use crate::finding::{Finding, Pollution};
@@ -10,7 +11,7 @@ use crate::rules::{RuleNo, RuleSet};
 use crate::text;
 use crate::tracker::{Change, Changes, Options, Tracker};
 use crate::undo::Undo;
-use poldet_records::{CaptureOptions, Roots, TestName, UndoUnit};
+use poldet_records::{AccessReport, CaptureOptions, Places, Roots, TestName, UndoUnit};
 use poldet_vm::ids::ClassId;
 use poldet_vm::plug::Part;
 use poldet_vm::vm::Vm;
@@ -30,6 +31,8 @@ pub struct Detector {
     complaints: Vec<String>,
     /// What the last interval changed, when somebody may want it back.
     pub undo: Undo,
+    /// What is read and changed, when somebody compares tests by that.
+    access: Option<AccessLog>,
 }
 
 /// The detector stays in the VM, which reports initialised classes to it; whoever knows of test boundaries takes it out
@@ -37,6 +40,17 @@ pub struct Detector {
 impl Part for Detector {
     fn class_initialized(&mut self, vm: &mut Vm, class: ClassId) {
         self.tracker.class_initialized(vm, class);
+        self.init_ended(vm, class, false);
+    }
+
+    fn class_initializing(&mut self, vm: &mut Vm, class: ClassId) {
+        if self.access.is_some() {
+            vm.heap.init_begins(class);
+        }
+    }
+
+    fn class_init_failed(&mut self, vm: &mut Vm, class: ClassId) {
+        self.init_ended(vm, class, true);
     }
 }
 
@@ -63,6 +77,7 @@ impl Detector {
             options,
             complaints: Vec::new(),
             undo: Undo::default(),
+            access: None,
         })
     }
 
@@ -78,6 +93,34 @@ impl Detector {
         }
     }
 
+    fn init_ended(&mut self, vm: &mut Vm, class: ClassId, failed: bool) {
+        if let Some(access) = &mut self.access {
+            vm.heap.init_ends(class);
+            access.class_initialised(vm, &mut self.tracker, class, failed);
+        }
+    }
+
+    /// From now on objects that join the state are known as new: forks of this process compare what they access by what
+    /// was there before.
+    pub fn forks_follow(&mut self) {
+        self.tracker.note_newcomers();
+    }
+
+    /// Logs what is changed from now on, and what of the asked places is read.
+    pub fn log_access(&mut self, vm: &mut Vm, asked: Option<Places>) {
+        if asked.is_some() {
+            vm.host.fs().log_asked();
+            vm.heap.clear_reads();
+        }
+        vm.heap.take_init_writes();
+        self.access = Some(AccessLog::new(vm, asked));
+    }
+
+    /// What was accessed since the log began, if there is one.
+    pub fn access_report(&self, vm: &Vm) -> Option<AccessReport> {
+        self.access.as_ref().map(|access| access.report(vm))
+    }
+
     /// `test` has just ended, unless what ran was something between tests.
     pub fn boundary(&mut self, vm: &mut Vm, test: Option<&TestName>) -> Detected {
         let files = vm.host.fs().take_changes();
@@ -85,22 +128,33 @@ impl Detector {
             files: files::findings(vm, &mut self.origins, &files),
             ..Pollution::default()
         };
-        self.undo.clear(files);
+        let asked_files: BTreeSet<String> = match &self.access {
+            Some(access) if access.logs_reads() => {
+                let asked = vm.host.fs().take_asked();
+                asked
+                    .iter()
+                    .map(|p| String::from_utf8_lossy(p).into_owned())
+                    .collect()
+            }
+            _ => BTreeSet::new(),
+        };
+        let init_writes = vm.heap.take_init_writes();
+        self.undo.clear(files.clone());
         if !self.tracker.has_begun() {
             self.tracker.begin(vm);
             pollution.judge(self.options.strict);
             return Ok((!pollution.is_empty()).then_some(pollution));
         }
-        let mut boundary = self.tracker.boundary(vm);
-        let (vm, tracker, changes) = boundary.parts();
+        let mut boundary = self.tracker.boundary(&mut *vm);
+        let (now, tracker, changes) = boundary.parts();
         let place = || test.map_or_else(|| "between tests".into(), |t| format!("after {}", t.text()));
         if let (Some(dump), Some(test)) = (&mut self.dump, test)
-            && let Err(why) = write_dump(dump, test, tracker.snapshots(vm))
+            && let Err(why) = write_dump(dump, test, tracker.snapshots(now))
         {
             self.complaints.push(why);
         }
         if self.options.verify
-            && let Some(what) = disagreement(vm, tracker, changes)
+            && let Some(what) = disagreement(now, tracker, changes)
         {
             self.complaints.push(format!("{}: {what}", place()));
         }
@@ -109,12 +163,12 @@ impl Detector {
         }
         let mut hidden = changes.hidden.clone();
         for change in &changes.list {
-            let class = classify(vm, &tracker.shapes, &mut self.origins, change);
+            let class = classify(now, &tracker.shapes, &mut self.origins, change);
             hidden.extend(class.rule.map(|rule| (rule, change.at.root)));
             if class.rule.is_some() && !self.options.show_ignored {
                 continue;
             }
-            let finding = finding(vm, tracker, change, class, self.options.graphs);
+            let finding = finding(now, tracker, change, class, self.options.graphs);
             // Several parts of one collection may say the same.
             if !pollution.pollutions.contains(&finding) {
                 pollution.pollutions.push(finding);
@@ -122,12 +176,30 @@ impl Detector {
         }
         if self.undo.is_kept() {
             let units = boundary.units();
-            let (vm, tracker, changes) = boundary.parts();
-            self.undo.take(vm, tracker, &mut self.origins, changes, units);
+            let (now, tracker, changes) = boundary.parts();
+            self.undo.take(now, tracker, &mut self.origins, changes, units);
+        }
+        if let Some(access) = &mut self.access {
+            let units = boundary.units();
+            let (now, tracker, changes) = boundary.parts();
+            let mut end = End {
+                vm: now,
+                tracker,
+                origins: &mut self.origins,
+                changes,
+                units: &units,
+                files: &files,
+                init_writes: &init_writes,
+                asked_files: &asked_files,
+            };
+            access.interval(&mut end, test);
         }
         let (_, tracker, _) = boundary.parts();
         pollution.hidden = counted(&tracker.shapes.rules, &hidden);
         drop(boundary);
+        if self.access.as_ref().is_some_and(AccessLog::logs_reads) {
+            vm.heap.clear_reads();
+        }
         pollution
             .pollutions
             .sort_by_key(|f| (f.ignored_by.is_some(), !f.observable, f.origin));

@@ -4,6 +4,7 @@
 //! them (`diff`), `classify` applies rules and labels, and `detector` makes findings of what is left. Everything is
 //! about objects and classes until then; text is made last, by `text` and `value`.
 
+pub mod access;
 pub mod canon;
 pub mod classify;
 pub mod content;

@@ -39,6 +39,8 @@ pub enum Command {
     Dump(Dump),
     /// Find tests that pass and fail when run again (NIO tests)
     Nio(Nio),
+    /// Find tests whose outcome depends on which tests ran before them (OD tests)
+    Od(Od),
     /// The process that holds the VM of a run
     #[command(name = "__worker", hide = true)]
     Worker,
@@ -384,6 +386,52 @@ pub struct Nio {
     /// Write the NIO tests to this file as rows of the IDoFT data set (CSV)
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub idoft: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct Od {
+    #[command(flatten)]
+    pub run: Run,
+
+    /// Stop at the first polluter, state-setter and cleaner of each test
+    #[arg(long, help_heading = "Search")]
+    pub first: bool,
+
+    /// With how many other seeds tests are run again [default: 10 for those found OD, 3 for others]
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub rerun: Option<u32>,
+
+    /// Also run the suite in N random orders of each kind, reversed, and in Tuscan orders, as a cross-check
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub orders: u32,
+
+    /// Shuffle tests also in classes that declare the order of their tests
+    #[arg(long, help_heading = "Search")]
+    pub ignore_declared_orders: bool,
+
+    /// An order in which the test of --test passes, one test a line: find its polluters or state-setters in --failing, without sets
+    #[arg(long, value_name = "FILE", requires = "failing", help_heading = "Search")]
+    pub passing: Option<PathBuf>,
+
+    /// An order in which the test of --test fails
+    #[arg(long, value_name = "FILE", requires = "passing", help_heading = "Search")]
+    pub failing: Option<PathBuf>,
+
+    /// Write what is proved, and what the proof rests on, to this file (JSON)
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub certificate: Option<PathBuf>,
+
+    /// End after so many seconds with what is known by then
+    #[arg(long, value_name = "S", help_heading = "Search")]
+    pub budget: Option<f64>,
+
+    /// Write the OD tests to this file as rows of the IDoFT data set (CSV)
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub idoft: Option<PathBuf>,
+
+    /// Write iDFlakies' folder .dtfixingtools into this folder
+    #[arg(long, value_name = "DIR", help_heading = "Search")]
+    pub dtfixingtools: Option<PathBuf>,
 }
 
 /// One mode, or all of them.

@@ -2,7 +2,7 @@
 
 use crate::explore::process::{Process, Until};
 use crate::run::schedule::verdict;
-use poldet_records::{Cost, End, Event, Outcome, Printed, Record, TestKey, TestName, UndoUnit};
+use poldet_records::{AccessReport, Cost, End, Event, Outcome, Printed, Record, TestKey, TestName, UndoUnit};
 use std::collections::BTreeMap;
 
 /// The tests that a process ran.
@@ -15,6 +15,8 @@ pub struct Answer {
     pub listed: Vec<(TestName, bool)>,
     /// What the test changed whose changes were to be kept.
     pub changed: Vec<UndoUnit>,
+    /// What was read and changed, if that was to be logged.
+    pub access: Option<AccessReport>,
     /// The process holds, or did all it was to do.
     pub complete: bool,
     /// How the process ended, if too early.
@@ -69,6 +71,7 @@ impl Answer {
                 self.outside.push(Record::of_problems(test, vec![problem]));
             }
             Event::Changed { units } => self.changed = units,
+            Event::Access { report } => self.access = Some(*report),
             Event::Listed { test, container } => self.listed.push((test, container)),
             Event::Ended { cost, printed, .. } => self.last = Some((cost, printed)),
             _ => {}

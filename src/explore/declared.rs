@@ -27,6 +27,16 @@ pub fn shared_instance(suite: &Suite, class: &str) -> bool {
     })
 }
 
+/// Does JUnit keep something for the tests of the class that no static field leads to: an instance, parameters, arguments?
+pub fn shared_state(suite: &Suite, class: &str) -> bool {
+    any_above(suite, class, |names| {
+        (names("Lorg/junit/jupiter/api/TestInstance;") && names("PER_CLASS"))
+            || names("Lorg/junit/runners/Parameterized;")
+            || names("Lorg/junit/jupiter/params/ParameterizedTest;")
+            || names("Lorg/junit/jupiter/api/TestFactory;")
+    })
+}
+
 /// Whether the constants of the class, or of one above it, fulfil a condition.
 fn any_above(suite: &Suite, class: &str, fits: impl Fn(&dyn Fn(&str) -> bool) -> bool) -> bool {
     let mut next = Some(class.replace('.', "/"));

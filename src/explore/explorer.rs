@@ -9,7 +9,7 @@ use crate::run::overlay::Overlay;
 use crate::run::select::Wanted;
 use crate::run::spec::Spec;
 use poldet_junit_shim::driver::{Mode, Step};
-use poldet_records::{End, TestName};
+use poldet_records::{End, Places, TestName};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -53,6 +53,32 @@ impl Class {
             })
         });
         (!self.tests.is_empty()).then_some(self)
+    }
+
+    /// The number of an invocation among those of its method, from 1.
+    pub fn invocation(&self, member: &Member) -> Option<u32> {
+        member.test.invocation.as_ref()?;
+        let same = |m: &&Member| {
+            m.test.class == member.test.class
+                && m.test.method == member.test.method
+                && m.test.parameters == member.test.parameters
+        };
+        let mut all = self.tests.iter().filter(same);
+        all.position(|m| m.test.id == member.test.id)
+            .map(|i| i as u32 + 1)
+    }
+
+    /// `pkg.Class#method[N]`, as searches write it.
+    pub fn name(&self, member: &Member) -> String {
+        let mut name = member.test.class.clone();
+        if let Some(method) = &member.test.method {
+            name.push('#');
+            name.push_str(method);
+        }
+        if let Some(number) = self.invocation(member) {
+            name.push_str(&format!("[{number}]"));
+        }
+        name
     }
 
     /// The step that discovers the class and runs this sequence of its tests.
@@ -181,14 +207,40 @@ impl<'a> Explorer<'a> {
 
     /// A process that has discovered the tests of a class and waits for a request that says which of them to run.
     pub fn discover(&self, class: &Class) -> Result<(Arc<Process>, Answer), String> {
+        self.discover_and(class, Fork::default())
+    }
+
+    /// The same; what its forks read and change is logged from here on.
+    pub fn discover_logged(&self, class: &Class) -> Result<(Arc<Process>, Answer), String> {
+        let access = Fork {
+            access: true,
+            ..Fork::default()
+        };
+        self.discover_and(class, access)
+    }
+
+    fn discover_and(&self, class: &Class, fork: Fork) -> Result<(Arc<Process>, Answer), String> {
         let fork = Fork {
             steps: vec![class.step(Vec::new())],
             hold: Hold::AfterDiscovery,
-            ..Fork::default()
+            ..fork
         };
+        self.hold(fork)
+    }
+
+    /// A process that does what the fork is to do and waits to be forked in turn.
+    pub fn hold(&self, fork: Fork) -> Result<(Arc<Process>, Answer), String> {
         let process = self.fork(&self.zygote, fork)?;
         let answer = Answer::of(&process);
         Ok((process, answer))
+    }
+
+    /// From now on reads of these places are logged, in forks that log accesses; no longer without places.
+    pub fn log_reads(&self, asked: Option<Places>) -> Result<(), String> {
+        match self.zygote.log_reads(asked) {
+            true => Ok(()),
+            false => Err("reads cannot be logged: the zygote has ended, or has no memory for it".into()),
+        }
     }
 
     /// Runs tests of a class that was discovered. With `group`, ends after a group of so many tests that left the shared

@@ -6,6 +6,7 @@ mod declared;
 mod explorer;
 pub mod isolate;
 pub mod nio;
+pub mod od;
 mod parallel;
 mod process;
 mod setup;

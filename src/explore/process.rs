@@ -3,7 +3,7 @@
 use crate::explore::wire::{Fork, Message, Reply, Request, send, send_request};
 use crate::run::overlay::Overlay;
 use crate::run::spec::Spec;
-use poldet_records::{End, Event};
+use poldet_records::{End, Event, Places};
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -129,6 +129,11 @@ impl Process {
     /// Has the process load classes; false if it is gone.
     pub fn load(&self, classes: Vec<String>) -> bool {
         self.ask(&Request::Load { classes }, None) == Some(Reply::Holding)
+    }
+
+    /// Has the process log reads, of these places; false if it is gone or cannot.
+    pub fn log_reads(&self, asked: Option<Places>) -> bool {
+        self.ask(&Request::LogReads { asked }, None) == Some(Reply::Holding)
     }
 
     /// The classes it has loaded, if it was to report them.

@@ -3,7 +3,7 @@
 
 use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, sendmsg};
 use poldet_junit_shim::driver::Step;
-use poldet_records::Event;
+use poldet_records::{Event, Places};
 use poldet_vm::switches::Switch;
 use serde::{Deserialize, Serialize};
 use std::io::{IoSlice, IoSliceMut, Write};
@@ -15,6 +15,10 @@ use std::os::unix::net::UnixStream;
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Request {
     Fork(Fork),
+    /// From now on reads are logged, or no longer; forks that log accesses report those of these places.
+    LogReads {
+        asked: Option<Places>,
+    },
     /// Loads classes, so that children find them loaded.
     Load {
         classes: Vec<String>,
@@ -43,6 +47,12 @@ pub struct Fork {
     pub learn: bool,
     /// End after a group of so many tests that leaves the shared state changed.
     pub until_change: Option<u32>,
+    /// So many tests come before the first group.
+    #[serde(default)]
+    pub before_groups: u32,
+    /// Log what is read and changed from here on, and report it at the end.
+    #[serde(default)]
+    pub access: bool,
     /// Code that does not run in the child, nor in its children.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub off: Vec<Off>,

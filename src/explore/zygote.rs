@@ -11,7 +11,8 @@ use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::{Pid, setpgid};
 use poldet_junit_shim::driver::{Mode, Step, StepSource};
-use poldet_records::{Cost, End, Event, Printed};
+use poldet_records::{Cost, End, Event, Places, Printed};
+use poldet_serializer::detector::Detector;
 use poldet_vm::fork::StartPoint;
 use poldet_vm::host::sys;
 use poldet_vm::switches::Switch;
@@ -39,6 +40,10 @@ pub struct Holder {
     ended: u32,
     /// Children that have not been waited for.
     children: BTreeSet<i32>,
+    /// Tests that end before the first group.
+    before_groups: u32,
+    /// The places whose reads are logged.
+    asked: Option<Places>,
     /// How every test starts.
     start: Option<StartPoint>,
 }
@@ -57,6 +62,8 @@ impl Holder {
             learn: None,
             ended: 0,
             children: BTreeSet::new(),
+            before_groups: 0,
+            asked: None,
             start: None,
         }
     }
@@ -72,6 +79,7 @@ impl Holder {
     fn serve(&mut self, vm: &mut Vm) {
         if self.start.is_none() {
             self.start = Some(vm.start_point());
+            Detector::with(vm, |detector, _| detector.forks_follow());
         }
         self.reply(&Reply::Holding);
         loop {
@@ -83,6 +91,14 @@ impl Holder {
                     // What its tests have started, in whatever session or group, has come to this process.
                     end_orphans(|pid| self.children.contains(&pid));
                     self.reply(&reaped);
+                }
+                Some((Request::LogReads { asked }, _)) => {
+                    let reply = match vm.log_reads(asked.is_some()) {
+                        Ok(()) => Reply::Holding,
+                        Err(why) => Reply::Refused { why },
+                    };
+                    self.asked = asked;
+                    self.reply(&reply);
                 }
                 Some((Request::Load { classes }, _)) => {
                     self.steps.push_back(Step {
@@ -127,6 +143,9 @@ impl Holder {
         self.chosen = fork.chosen;
         self.hold = fork.hold;
         self.until_change = fork.until_change;
+        self.before_groups = fork.before_groups;
+        self.group = (0, false);
+        self.ended = 0;
         self.undo = fork.undo;
         self.learn = fork.learn.then_some(vm.classes.len());
         let switched = change_code(vm, fork.off, &fork.redefine);
@@ -137,6 +156,10 @@ impl Holder {
                 printed: Printed::default(),
             });
             std::process::exit(crate::exit::INTERNAL);
+        }
+        if fork.access {
+            let asked = self.asked.clone();
+            Detector::with(vm, |detector, vm| detector.log_access(vm, asked));
         }
     }
 
@@ -160,7 +183,16 @@ impl Holder {
         std::process::exit(crate::exit::COMPLETE)
     }
 
+    /// What was read and changed, if that was to be logged.
+    fn report_access(&self, vm: &mut Vm) {
+        if let Some(Some(report)) = Detector::with(vm, |detector, vm| detector.access_report(vm)) {
+            let report = Box::new(report);
+            let _ = self.pipe.send(Event::Access { report });
+        }
+    }
+
     fn done(&mut self, vm: &mut Vm) -> ! {
+        self.report_access(vm);
         let _ = self.pipe.send(Event::Done);
         self.leave(vm)
     }
@@ -209,9 +241,13 @@ impl StepSource for Holder {
     fn test_ended(&mut self, vm: &mut Vm, changed: bool) {
         self.ended += 1;
         let Some(size) = self.until_change else { return };
+        if self.ended <= self.before_groups {
+            return;
+        }
         self.group = (self.group.0 + 1, self.group.1 | changed);
         if self.group.0 == size {
             if self.group.1 {
+                self.report_access(vm);
                 self.reply(&Reply::Stopped);
                 self.leave(vm);
             }

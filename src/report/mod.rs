@@ -2,6 +2,7 @@
 //!
 //! A format is one file with a `Reporter` and one line in `reporters`.
 
+pub mod dtfixingtools;
 mod files;
 pub mod html;
 pub mod human;
@@ -11,6 +12,7 @@ mod junit_xml;
 mod list;
 mod machinery;
 pub mod nio;
+pub mod od;
 pub mod paint;
 pub mod pollution;
 mod progress;

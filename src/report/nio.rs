@@ -117,7 +117,7 @@ fn failure(test: &NioTest) -> Option<&str> {
 }
 
 /// The frame of the suite that read, or else the innermost one.
-fn read_at(stack: &[Frame]) -> Option<&Frame> {
+pub fn read_at(stack: &[Frame]) -> Option<&Frame> {
     stack
         .iter()
         .find(|f| f.origin != Some(Origin::Jdk))
@@ -125,7 +125,7 @@ fn read_at(stack: &[Frame]) -> Option<&Frame> {
 }
 
 /// The header of IDoFT's tables.
-const IDOFT: &str = "Project URL,SHA Detected,Module Path,\
+pub const IDOFT: &str = "Project URL,SHA Detected,Module Path,\
     Fully-Qualified Test Name (packageName.ClassName.methodName),Category,Status,PR Link,Notes";
 
 /// The NIO tests as rows of IDoFT; what poldet does not know of the project is left empty.
@@ -148,7 +148,7 @@ pub fn idoft(document: &NioDocument) -> String {
 }
 
 /// A cell of a CSV file.
-fn cell(text: &str) -> String {
+pub fn cell(text: &str) -> String {
     match text.contains([',', '"', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),

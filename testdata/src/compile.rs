@@ -145,3 +145,28 @@ impl Fingerprint {
         }
     }
 }
+
+/// Compiles the tests of a folder, and of folders in it, against the built-in JUnit; None where there is no compiler.
+///
+/// # Panics
+/// If they do not compile.
+pub fn junit_classes(sources: &Path, into: &Path) -> Option<PathBuf> {
+    let jdk = crate::need::javac()?;
+    let junit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../junit-shim/jars/junit.jar");
+    let mut files = Vec::new();
+    let mut folders = vec![sources.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("the sources are there") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    files.sort();
+    let junit = junit.to_str().expect("a path in UTF-8").to_owned();
+    let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    javac(&jdk, &["-cp", &junit], &files, into).expect("the tests compile");
+    Some(into.to_owned())
+}

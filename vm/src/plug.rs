@@ -13,6 +13,12 @@ use std::any::Any;
 
 /// Something that an embedder has attached to the VM.
 pub trait Part: Any {
+    /// The initialiser of a class, or of one above it, is about to run.
+    fn class_initializing(&mut self, _vm: &mut Vm, _class: ClassId) {}
+
+    /// The initialiser of a class has ended by an exception.
+    fn class_init_failed(&mut self, _vm: &mut Vm, _class: ClassId) {}
+
     /// A class has been initialised; nothing has used it since.
     fn class_initialized(&mut self, _vm: &mut Vm, _class: ClassId) {}
 

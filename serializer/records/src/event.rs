@@ -1,6 +1,6 @@
 //! What a worker process reports to the supervisor, in the order it happens.
 
-use crate::{Cost, End, Pollution, Printed, Problem, TestKey, TestName, UndoUnit, UniqueId};
+use crate::{AccessReport, Cost, End, Pollution, Printed, Problem, TestKey, TestName, UndoUnit, UniqueId};
 use serde::{Deserialize, Serialize};
 
 /// An event with its sender.
@@ -90,6 +90,10 @@ pub enum Event {
     /// What the test that has just finished changed, where a search asked for it.
     Changed {
         units: Vec<UndoUnit>,
+    },
+    /// What was read and changed since the fork, where a search asked for it.
+    Access {
+        report: Box<AccessReport>,
     },
     /// Something is wrong with poldet itself.
     Fault {

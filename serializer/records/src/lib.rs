@@ -6,6 +6,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod access;
 mod capture;
 mod document;
 mod event;
@@ -13,11 +14,13 @@ mod finding;
 pub mod graph;
 mod name;
 mod nio;
+mod od;
 mod outcome;
 mod place;
 mod run_event;
 mod unique_id;
 
+pub use access::{Access, AccessReport, Initialised, Places, Units};
 pub use capture::{CaptureOptions, Roots, Rule};
 pub use document::{ClassOutput, Document, Fixture, Record, Summary};
 pub use event::{Event, Message};
@@ -26,6 +29,7 @@ pub use name::{TestKey, TestName, simple_type, split_invocation};
 pub use nio::{
     FailsAlone, NioDocument, NioMode, NioPair, NioSummary, NioTest, NioVerdict, SearchPlace, UndoUnit,
 };
+pub use od::{Assumption, Certificate, OdDocument, OdSummary, OdTest, OdVerdict, Polluter, StateSetter};
 pub use outcome::{Cost, End, ExitCall, Outcome, Printed, Problem, ProblemKind};
 pub use place::{PathStep, Place, Root};
 pub use run_event::{JUnit, RunEvent, RunHead, SCHEMA, SandboxState};

@@ -76,6 +76,9 @@ impl<'a> Join<'a> {
                 entry.insert(fresh);
             }
         }
+        if let Some(new) = self.tracker.newcomers.as_mut().filter(|_| !self.before) {
+            new.insert(o, ());
+        }
         if !vm.heap.watch(o) {
             vm.heap.set_baseline(o);
         }

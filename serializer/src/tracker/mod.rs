@@ -117,6 +117,8 @@ pub struct Tracker {
     /// Counts the objects that were scanned for what they refer to.
     scan: u32,
     found: Locations,
+    /// Objects that have joined the state since this was asked for.
+    newcomers: Option<FixedMap<ObjRef, ()>>,
 }
 
 /// Live threads in the order of their start.
@@ -170,7 +172,25 @@ impl Tracker {
             forget_at: MANY_LINKS,
             scan: 0,
             found: Locations::default(),
+            newcomers: None,
         }
+    }
+
+    /// From now on remembers which objects join the state.
+    pub fn note_newcomers(&mut self) {
+        self.newcomers = Some(FixedMap::default());
+    }
+
+    /// Whether an object has joined the state since `note_newcomers`.
+    pub fn is_newcomer(&self, o: ObjRef) -> bool {
+        self.newcomers.as_ref().is_some_and(|new| new.contains_key(&o))
+    }
+
+    /// The objects that have joined the state since `note_newcomers`, by address.
+    pub fn newcomers(&self) -> Vec<ObjRef> {
+        let mut all: Vec<ObjRef> = self.newcomers.iter().flatten().map(|(o, ())| *o).collect();
+        all.sort_unstable();
+        all
     }
 
     pub fn has_begun(&self) -> bool {
@@ -326,6 +346,15 @@ impl Tracker {
                 .then_some(Holder::Class(class));
         }
         self.threads.set.contains_key(&o).then_some(Holder::Thread)
+    }
+
+    /// The root that leads to an object of the state before, none for a class's mirror, and the rule that hides it; none if
+    /// it is not known to belong to the state.
+    pub(crate) fn root_of(&mut self, vm: &Vm, o: ObjRef) -> Option<(Option<Root>, Option<RuleNo>)> {
+        match self.locate(vm, o) {
+            locate::Whereabouts::Known(located) => Some((located.root, located.rule)),
+            locate::Whereabouts::Gone | locate::Whereabouts::Unknown => None,
+        }
     }
 
     /// Whether an object belonged to the state before; to be asked before the next state begins.

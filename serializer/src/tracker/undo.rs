@@ -6,7 +6,7 @@
 use super::{Boundary, Tracker};
 use crate::place::{Holder, Path, Root};
 use crate::rules::RuleNo;
-use poldet_vm::heap::StackId;
+use poldet_vm::heap::{Place, StackId};
 use poldet_vm::ids::ObjRef;
 use poldet_vm::vm::Vm;
 
@@ -34,6 +34,32 @@ impl Unit {
         for part in &self.parts {
             vm.heap.put_back(part.object, part.from, &part.bytes);
         }
+    }
+}
+
+impl Unit {
+    /// The units of two bytes that hold something else than before: their object, number and old value.
+    pub fn changed<'a>(&'a self, vm: &'a Vm) -> impl Iterator<Item = (ObjRef, u64, u16)> + 'a {
+        self.parts.iter().flat_map(move |part| {
+            let place = |i: usize| Place {
+                object: part.object,
+                offset: part.from + 2 * i as u32,
+            };
+            let pairs = part.bytes.chunks(2).enumerate();
+            let all = pairs.filter_map(move |(i, bytes)| {
+                let unit = place(i).unit();
+                let now = vm.heap.unit_bits(unit);
+                let old = match bytes {
+                    [a, b] => u16::from_le_bytes([*a, *b]),
+                    // A field of one byte shares its unit with another.
+                    [a] if part.from % 2 == 0 => now & 0xff00 | u16::from(*a),
+                    [a] => now & 0x00ff | u16::from(*a) << 8,
+                    _ => now,
+                };
+                (old != now).then_some((part.object, unit, old))
+            });
+            all
+        })
     }
 }
 

@@ -19,7 +19,7 @@ pub fn test(tried: &Tried, classes: &[Class], command: &[String], confirmations:
     let mut test = NioTest {
         class: member.test.class.clone(),
         method: member.test.method.clone(),
-        invocation: invocation(class, member),
+        invocation: class.invocation(member),
         display: member.test.display.clone(),
         verdict,
         modes: tried.runs.iter().map(|(m, p)| (*m, p.outcomes())).collect(),
@@ -78,19 +78,6 @@ fn shown_failure(tried: &Tried, shown: Option<NioMode>) -> Option<&Record> {
     }
     let runs = || tried.runs.values().flat_map(|p| [&p.first, &p.second]).flatten();
     runs().find(|r| r.outcome != Outcome::Passed)
-}
-
-/// The number of an invocation among those of its method, from 1.
-fn invocation(class: &Class, member: &Member) -> Option<u32> {
-    member.test.invocation.as_ref()?;
-    let same = |m: &&Member| {
-        m.test.class == member.test.class
-            && m.test.method == member.test.method
-            && m.test.parameters == member.test.parameters
-    };
-    let mut all = class.tests.iter().filter(same);
-    all.position(|m| m.test.id == member.test.id)
-        .map(|i| i as u32 + 1)
 }
 
 fn reproduce(command: &[String], member: &Member, shown: Option<NioMode>) -> String {

@@ -35,10 +35,10 @@ use reads::Reads;
 use references::ReferenceOffsets;
 
 pub use poldet_base::trace::Site;
-pub use reads::{Place, UNIT};
+pub use reads::{FirstAccess, Place, UNIT};
 pub use sweep::GcStats;
 use watch::Watch;
-pub use watch::{Logged, StackId};
+pub use watch::{InitWrite, Logged, StackId};
 
 const LINE: u64 = 128;
 const BLOCK: u64 = 32 * 1024;

@@ -30,6 +30,20 @@ pub struct Place {
     pub offset: u32,
 }
 
+impl Place {
+    /// The number of the unit in the arena.
+    pub fn unit(self) -> u64 {
+        (offset(self.object) + u64::from(self.offset)) / u64::from(UNIT)
+    }
+}
+
+/// What the guest did first to a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstAccess {
+    Read,
+    Write,
+}
+
 /// The stacks of the first reads of a word's units.
 type Stacks = [Option<Box<[Site]>>; 4];
 
@@ -142,6 +156,41 @@ impl Heap {
             units.map(move |u| word as u32 * 8 + u * UNIT)
         })
         .collect()
+    }
+
+    /// How the guest accessed a unit first, by its number in the arena; none if it did not.
+    pub fn first_access(&self, unit: u64) -> Option<FirstAccess> {
+        let shadow = self.reads.shadow.as_ref()?;
+        let at = unit * u64::from(UNIT);
+        let (seen, unit): (u8, u8) = (shadow.load(at >> 3), units(at, 1));
+        if seen & unit != 0 {
+            Some(FirstAccess::Read)
+        } else {
+            (seen >> 4 & unit != 0).then_some(FirstAccess::Write)
+        }
+    }
+
+    /// Whether anything of an object was read first, and whether anything was written first.
+    pub fn accessed(&self, o: ObjRef) -> (bool, bool) {
+        let Some(shadow) = &self.reads.shadow else {
+            return (false, false);
+        };
+        let words = 0..self.size_of(o) / 8;
+        let seen = words.fold(0u8, |seen, word| seen | shadow.load::<u8>(u64::from(o.0) + word));
+        (seen & WHOLE != 0, seen >> 4 != 0)
+    }
+
+    /// What a unit holds.
+    pub fn unit_bits(&self, unit: u64) -> u16 {
+        self.arena.load(unit * u64::from(UNIT))
+    }
+
+    /// Nothing of these bytes of an object has been read or written yet.
+    pub fn clear_reads_of(&mut self, o: ObjRef, from: u32, to: u32) {
+        if let Some(shadow) = &mut self.reads.shadow {
+            let words = offset(o) / 8 + u64::from(from / 8)..offset(o) / 8 + u64::from(to.div_ceil(8));
+            words.for_each(|word| shadow.set_byte(word, 0));
+        }
     }
 
     /// Whether any of the bytes `from..to` of an object lies in a unit that was read before it was written.

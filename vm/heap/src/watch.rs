@@ -8,7 +8,7 @@
 use super::access::offset;
 use super::raw::{Plain, Words};
 use super::{ELEMENTS, Heap, Layout};
-use poldet_base::ids::ObjRef;
+use poldet_base::ids::{ClassId, ObjRef};
 use poldet_base::sym::FixedMap;
 use poldet_base::trace::{Site, Tracer};
 
@@ -99,6 +99,16 @@ pub(super) struct Watch {
     stack_ids: FixedMap<Box<[Site]>, u32>,
     scratch: Vec<Site>,
     pub(super) tracer: Tracer,
+    /// Classes whose initialisers run, outermost first, while somebody asks what initialisers write.
+    initialising: Vec<ClassId>,
+    init_writes: Vec<InitWrite>,
+}
+
+/// A store to a watched object that the initialiser of a class made, whatever the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InitWrite {
+    pub class: ClassId,
+    pub object: ObjRef,
 }
 
 impl Watch {
@@ -115,6 +125,8 @@ impl Watch {
             stack_ids: FixedMap::default(),
             scratch: Vec::new(),
             tracer: Tracer::default(),
+            initialising: Vec::new(),
+            init_writes: Vec::new(),
         })
     }
 
@@ -284,6 +296,7 @@ impl Heap {
         if off < HEADER as u32 {
             return;
         }
+        self.note_init_write(o);
         let entry = self.log_entry(o);
         let now = self.arena.load::<T>(offset(o) + u64::from(off)).bits();
         let old = self.watch.log[entry as usize].old_bits(off, size);
@@ -335,8 +348,47 @@ impl Heap {
     #[cold]
     #[inline(never)]
     pub(super) fn log_range(&mut self, o: ObjRef, from: u32, to: u32) {
+        self.note_init_write(o);
         let entry = self.log_entry(o);
         self.watch.note(entry, from, to);
+    }
+
+    /// The initialiser of a class begins: until it ends, its stores to watched objects are noted.
+    pub fn init_begins(&mut self, class: ClassId) {
+        // One that had to wait for another thread begins again.
+        if !self.watch.initialising.contains(&class) {
+            self.watch.initialising.push(class);
+        }
+    }
+
+    pub fn init_ends(&mut self, class: ClassId) {
+        // Initialisers of several threads may end in any order.
+        if let Some(at) = self.watch.initialising.iter().rposition(|c| *c == class) {
+            self.watch.initialising.remove(at);
+        }
+    }
+
+    /// What initialisers have written since this was last asked.
+    pub fn take_init_writes(&mut self) -> Vec<InitWrite> {
+        std::mem::take(&mut self.watch.init_writes)
+    }
+
+    /// A store counts for every initialiser that is under way: an inner one runs for the outer ones, too.
+    fn note_init_write(&mut self, object: ObjRef) {
+        for i in 0..self.watch.initialising.len() {
+            let class = self.watch.initialising[i];
+            let write = InitWrite { class, object };
+            if !self
+                .watch
+                .init_writes
+                .iter()
+                .rev()
+                .take(RECENT)
+                .any(|w| *w == write)
+            {
+                self.watch.init_writes.push(write);
+            }
+        }
     }
 
     pub(super) fn log_elements(&mut self, o: ObjRef) {

@@ -15,6 +15,7 @@ use crate::special;
 use crate::sys::{self, FsStat, Stat, Time};
 use crate::watch::Watches;
 use poldet_base::trace::Tracer;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsRawFd, OwnedFd};
 
@@ -110,6 +111,8 @@ pub struct Fs {
     owners: Option<Owners>,
     /// The folder of the private paths and the process that made it.
     private_root: Option<(Vec<u8>, u32)>,
+    /// Paths that were asked for in any way, when somebody wants to know.
+    asked: RefCell<Option<BTreeSet<Vec<u8>>>>,
 }
 
 /// Descriptors the guest may have open at once, as `ulimit -n` usually says.
@@ -137,6 +140,7 @@ impl Fs {
             quota: None,
             owners: None,
             private_root: None,
+            asked: RefCell::default(),
         }
     }
 
@@ -163,6 +167,11 @@ impl Fs {
         };
         if let Some((_, place)) = self.aliases.iter().find(|(alias, _)| *alias == path) {
             return place.clone();
+        }
+        if let Some(asked) = self.asked.borrow_mut().as_mut()
+            && !asked.contains(&path)
+        {
+            asked.insert(path.clone());
         }
         for (prefix, place) in &self.private {
             if let Some(rest) = path.strip_prefix(prefix.as_slice())
@@ -360,6 +369,19 @@ impl Fs {
             Some(overlay) => overlay.make_at(&path),
             None => Ok(path),
         }
+    }
+
+    /// From now on remembers which paths are asked for, whatever for.
+    pub fn log_asked(&mut self) {
+        *self.asked.borrow_mut() = Some(BTreeSet::new());
+    }
+
+    /// The paths asked for since the last time, without links on the way where that can be told.
+    pub fn take_asked(&mut self) -> BTreeSet<Vec<u8>> {
+        let asked = self.asked.borrow_mut().as_mut().map(std::mem::take);
+        let overlay = self.overlay.as_ref().unwrap_or(&self.plain);
+        let canonical = |path: Vec<u8>| overlay.canonical(&path, true).unwrap_or(path);
+        asked.unwrap_or_default().into_iter().map(canonical).collect()
     }
 
     // The journal.

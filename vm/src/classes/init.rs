@@ -48,6 +48,7 @@ impl Vm {
             }
             InitState::Loaded | InitState::Linked => {
                 self.class_mut(class).state = InitState::Running(self.threads.current);
+                self.tell(|part, vm| part.class_initializing(vm, class));
                 self.constant_values(class)?;
                 self.init_from(class, 0)
             }
@@ -126,6 +127,7 @@ impl Vm {
         self.pinned.push(cause);
         self.class_mut(class).state = InitState::Failed(cause);
         self.wake_class_init(class);
+        self.tell(|part, vm| part.class_init_failed(vm, class));
     }
 
     /// HotSpot's stand-in for what an initialiser threw: its text and stack trace in a new error.

@@ -1,0 +1,348 @@
+//! Which places of the shared state a test reads, writes and changes, and which classes it initialises: what it takes to
+//! tell which tests can have to do with each other.
+//!
+//! The log is on in forks of a process that all have the same objects at the same addresses. Places that were there when
+//! the log began are units of the heap; what came later counts by the root that leads to it (`poldet_records::Access`).
+
+use crate::canon::class_digest;
+use crate::classify::{Origins, classify};
+use crate::finding::Origin;
+use crate::place::{Path, Root};
+use crate::rules::RuleNo;
+use crate::text;
+use crate::tracker::{Change, Changes, Tracker, Unit};
+use crate::view::View;
+use poldet_records::{Access, AccessReport, Initialised, Places, TestKey, TestName, Units};
+use poldet_vm::heap::{FirstAccess, InitWrite, Place};
+use poldet_vm::host::journal::{Became, FileChange};
+use poldet_vm::ids::{ClassId, ObjRef};
+use poldet_vm::sym::FixedMap;
+use poldet_vm::vm::Vm;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What has been accessed since the log began.
+#[derive(Default)]
+pub struct AccessLog {
+    /// The places whose reads are of interest, if reads are logged.
+    asked: Option<Places>,
+    /// Classes initialised since the log began; those of the current interval last.
+    initialised: Vec<Class>,
+    /// How many of them belong to earlier intervals.
+    seen: usize,
+    /// Units that were changed, with what they held when the log began.
+    old: BTreeMap<u64, u16>,
+    /// All that was changed, but for the units.
+    run: Access,
+    before: Access,
+    test: Option<Access>,
+    /// What each test changed that has ended.
+    tests: Vec<(TestKey, Places)>,
+    /// Threads that lived when the log began.
+    threads: usize,
+}
+
+/// A class that was initialised.
+struct Class {
+    id: ClassId,
+    digest: u64,
+    failed: bool,
+    impure: bool,
+}
+
+/// Whether a change counts.
+enum Sort {
+    Counts,
+    Hidden(RuleNo),
+    /// No API of the JDK shows it.
+    Internal,
+}
+
+impl AccessLog {
+    pub fn new(vm: &Vm, asked: Option<Places>) -> AccessLog {
+        AccessLog {
+            asked,
+            threads: live_threads(vm),
+            ..AccessLog::default()
+        }
+    }
+
+    pub fn logs_reads(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    /// A class has been initialised, or its initialiser has failed.
+    pub fn class_initialised(&mut self, vm: &mut Vm, tracker: &mut Tracker, class: ClassId, failed: bool) {
+        let statics = tracker.shapes.statics(vm, class);
+        if statics.is_empty() && vm.class(class).clinit.is_none() {
+            return;
+        }
+        let mirror = vm.mirror(class);
+        for field in statics.iter() {
+            // What the initialiser itself did to its fields is over.
+            vm.heap.clear_reads_of(mirror, field.off, field.off + field.size);
+        }
+        let new: FixedMap<ObjRef, ()> = tracker.newcomers().into_iter().map(|o| (o, ())).collect();
+        let is_new = |o: ObjRef| new.contains_key(&o);
+        let digest = class_digest(View::now(vm), &mut tracker.shapes, class, &is_new);
+        self.initialised.push(Class {
+            id: class,
+            digest,
+            failed,
+            impure: false,
+        });
+    }
+
+    /// An interval has ended: a test, or what ran between two.
+    pub(crate) fn interval(&mut self, end: &mut End<'_>, test: Option<&TestName>) {
+        let mut access = Access::default();
+        let mut visible: BTreeSet<ObjRef> = BTreeSet::new();
+        for unit in end.units {
+            self.unit(end, unit, &mut access, &mut visible);
+        }
+        for file in end.files {
+            add_file(file, &mut access.changed.files);
+        }
+        self.find_impure(end, &visible);
+        access.initialised = self.initialised[self.seen..]
+            .iter()
+            .map(|c| c.record(end.vm))
+            .collect();
+        self.seen = self.initialised.len();
+        self.reads(end, &mut access);
+        access.leaves_threads = live_threads(end.vm) > self.threads;
+        self.run.add(&access);
+        match (test, &mut self.test) {
+            (Some(test), last) => {
+                self.tests.push((test.key(), access.changed.clone()));
+                *last = Some(access);
+            }
+            (None, None) => {
+                self.before
+                    .read
+                    .extend(&access.read.clone().unless_written(&self.before.written));
+                self.before.add(&access);
+                self.before.written.extend(&access.written);
+            }
+            (None, Some(_)) => {}
+        }
+    }
+
+    fn unit(&mut self, end: &mut End<'_>, unit: &Unit, access: &mut Access, visible: &mut BTreeSet<ObjRef>) {
+        let root = root_text(end, unit.root);
+        match sort(end, unit) {
+            Sort::Hidden(rule) => {
+                let rule = end.tracker.shapes.rules.rule(rule).id.clone();
+                access.hidden.entry(rule).or_default().insert(root);
+            }
+            Sort::Internal => {
+                access.internal.insert(root);
+            }
+            Sort::Counts => {
+                let mut units = Vec::new();
+                for (object, number, old) in unit.changed(end.vm) {
+                    visible.insert(object);
+                    if end.tracker.is_newcomer(object) || self.is_new_mirror(end.vm, object) {
+                        access.changed.roots.insert(root.clone());
+                    } else {
+                        units.push(number);
+                        self.old.entry(number).or_insert(old);
+                    }
+                }
+                access.changed.units.extend(&Units::new(units));
+            }
+        }
+    }
+
+    /// Whether an object holds static fields of a class that was initialised since the log began.
+    fn is_new_mirror(&self, vm: &Vm, o: ObjRef) -> bool {
+        vm.heap.class_of(o) == vm.known.class && {
+            let class = vm.class_of_mirror(o);
+            self.initialised.iter().any(|c| c.id == class)
+        }
+    }
+
+    /// Which initialisers wrote to something that others have, too.
+    fn find_impure(&mut self, end: &mut End<'_>, visible: &BTreeSet<ObjRef>) {
+        for write in end.init_writes {
+            let Some(at) = self.initialised.iter().rposition(|c| c.id == write.class) else {
+                continue;
+            };
+            if !self.initialised[at].impure && is_shared(end, write, visible) {
+                self.initialised[at].impure = true;
+            }
+        }
+    }
+
+    /// What of the asked places was read or written first.
+    fn reads(&mut self, end: &mut End<'_>, access: &mut Access) {
+        let Some(asked) = &self.asked else { return };
+        let mut units = [Vec::new(), Vec::new()];
+        for &unit in asked.units.as_slice() {
+            match end.vm.heap.first_access(unit) {
+                Some(FirstAccess::Read) => units[0].push(unit),
+                Some(FirstAccess::Write) => units[1].push(unit),
+                None => {}
+            }
+        }
+        let [read, written] = units;
+        (access.read.units, access.written.units) = (Units::new(read), Units::new(written));
+        // Whoever asks for a path may read it.
+        let files = end.asked_files.iter().filter(|f| asked.files.contains(*f));
+        access.read.files = files.cloned().collect();
+        if asked.roots.is_empty() {
+            return;
+        }
+        let mut note = |root: String, (read, written): (bool, bool)| {
+            if asked.roots.contains(&root) {
+                if read {
+                    access.read.roots.insert(root);
+                } else if written {
+                    access.written.roots.insert(root);
+                }
+            }
+        };
+        for class in &self.initialised {
+            let mirror = end.vm.mirror(class.id);
+            for field in end.tracker.shapes.statics(end.vm, class.id).iter() {
+                let root = Root::Static {
+                    class: class.id,
+                    field: field.name,
+                };
+                let offset = field.off;
+                let unit = Place {
+                    object: mirror,
+                    offset,
+                }
+                .unit();
+                let first = end.vm.heap.first_access(unit);
+                let how = (
+                    first == Some(FirstAccess::Read),
+                    first == Some(FirstAccess::Write),
+                );
+                if how.0 || how.1 {
+                    note(root_text(end, root), how);
+                }
+            }
+        }
+        for o in end.tracker.newcomers() {
+            let how = end.vm.heap.accessed(o);
+            if !how.0 && !how.1 {
+                continue;
+            }
+            if let Some((Some(root), None)) = end.tracker.root_of(end.vm, o) {
+                note(root_text(end, root), how);
+            }
+        }
+    }
+
+    /// What the test and the run around it came to.
+    pub fn report(&self, vm: &Vm) -> AccessReport {
+        let mut run = self.run.clone();
+        let changed = self
+            .old
+            .iter()
+            .filter(|(unit, old)| vm.heap.unit_bits(**unit) != **old);
+        run.changed.units = Units::new(changed.map(|(unit, _)| *unit).collect());
+        let test = self.test.clone().unwrap_or_default();
+        run.read = self.before.read.clone();
+        run.read
+            .extend(&test.read.clone().unless_written(&self.before.written));
+        run.written = self.before.written.clone();
+        run.written.extend(&test.written);
+        run.initialised = self.initialised.iter().map(|c| c.record(vm)).collect();
+        AccessReport {
+            test,
+            tests: self.tests.clone(),
+            before: self.before.clone(),
+            run,
+        }
+    }
+}
+
+/// The end of an interval, while its log is there.
+pub(crate) struct End<'a> {
+    pub vm: &'a Vm,
+    pub tracker: &'a mut Tracker,
+    pub origins: &'a mut Origins,
+    pub changes: &'a Changes,
+    pub units: &'a [Unit],
+    pub files: &'a [FileChange],
+    pub init_writes: &'a [InitWrite],
+    pub asked_files: &'a BTreeSet<String>,
+}
+
+impl Class {
+    fn record(&self, vm: &Vm) -> Initialised {
+        Initialised {
+            class: vm.java_name(self.id),
+            digest: self.digest,
+            impure: self.impure || self.failed,
+        }
+    }
+}
+
+fn live_threads(vm: &Vm) -> usize {
+    vm.threads.list.iter().filter(|t| !t.frames.is_empty()).count()
+}
+
+fn root_text(end: &mut End<'_>, root: Root) -> String {
+    let place = text::place(end.vm, &mut end.tracker.shapes, root, &Path::default());
+    place.root.to_string()
+}
+
+/// Whether what was changed counts, by the differences that come of it.
+fn sort(end: &mut End<'_>, unit: &Unit) -> Sort {
+    if let Some(rule) = unit.rule {
+        return Sort::Hidden(rule);
+    }
+    let of_unit =
+        |c: &&Change| c.at.root == unit.root || c.difference.cause.is_some_and(|s| unit.stacks.contains(&s));
+    let mut hidden = None;
+    let mut any = false;
+    for change in end.changes.list.iter().filter(of_unit) {
+        any = true;
+        let class = classify(end.vm, &end.tracker.shapes, end.origins, change);
+        match class.rule {
+            None if class.observable => return Sort::Counts,
+            None => {}
+            Some(rule) => hidden = hidden.or(Some(rule)),
+        }
+    }
+    let jdk = match unit.root {
+        Root::Static { class, .. } => end.origins.origin(end.vm, class) == Origin::Jdk,
+        Root::Thread(_) => true,
+    };
+    match hidden {
+        Some(rule) if any => Sort::Hidden(rule),
+        _ if jdk => Sort::Internal,
+        _ => Sort::Counts,
+    }
+}
+
+/// Whether what an initialiser wrote belongs to somebody else.
+fn is_shared(end: &mut End<'_>, write: &InitWrite, visible: &BTreeSet<ObjRef>) -> bool {
+    let (vm, o) = (end.vm, write.object);
+    if o == vm.mirror(write.class) || vm.heap.logged(o).is_none_or(|logged| logged.fresh) {
+        return false;
+    }
+    let class = match end.tracker.root_of(vm, o) {
+        None | Some((_, Some(_))) => return false,
+        Some((Some(Root::Thread(_)), None)) => None,
+        Some((Some(Root::Static { class, .. }), None)) => Some(class),
+        Some((None, None)) => Some(vm.class_of_mirror(o)),
+    };
+    // What the JDK does inside itself counts where it shows.
+    let own = class.is_some_and(|class| end.origins.origin(vm, class) != Origin::Jdk);
+    own || visible.contains(&o)
+}
+
+/// A path, and the folder in whose list it came or went.
+fn add_file(file: &FileChange, files: &mut BTreeSet<String>) {
+    let path = String::from_utf8_lossy(&file.path).into_owned();
+    if file.became != Became::Changed
+        && let Some((folder, _)) = path.rsplit_once('/')
+    {
+        files.insert(folder.to_owned());
+    }
+    files.insert(path);
+}

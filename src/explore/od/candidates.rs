@@ -1,0 +1,254 @@
+//! Which tests can change the outcome of which, by what they change and read: interference is an intersection.
+//!
+//! A test does what the state that it reads makes it do. If nothing that `p` changes is read by `v` when that runs alone, `v`
+//! after `p` does what it does alone. Initialising a class counts, too: if `p` initialises a class that `v` would have
+//! initialised itself, that is no matter only if the initialiser did nothing but fill the class's own fields, with the same.
+
+use poldet_records::{Access, AccessReport, Initialised, Places};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a test reads and changes, beside other tests of its class and beside tests of other classes.
+#[derive(Clone, Debug, Default)]
+pub struct Sets {
+    /// The number of its class.
+    pub class: usize,
+    /// Its tests share an instance, or something else that JUnit keeps for them.
+    pub shares: bool,
+    /// After the whole run of the class, fixtures included: for tests of other classes.
+    outer: Side,
+    /// After the test itself: for tests of the same class, between which no class fixtures run.
+    inner: Side,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Side {
+    changed: Places,
+    read: Places,
+    /// Read or written.
+    touched: Places,
+    initialised: Vec<Initialised>,
+}
+
+impl Sets {
+    /// `early` says that JUnit makes a test's instance before it announces the test: what the fixtures of the class did can then
+    /// not be told from what the constructor did.
+    pub fn new(
+        class: usize,
+        shares: bool,
+        early: bool,
+        changes: &AccessReport,
+        reads: &AccessReport,
+    ) -> Sets {
+        let mut sets = Sets {
+            class,
+            shares,
+            outer: Side::new(&changes.run, &reads.run),
+            inner: Side::new(&changes.test, &reads.test),
+        };
+        if early {
+            sets.inner.changed.extend(&changes.before.changed);
+            for places in [&reads.before.read, &reads.before.written] {
+                sets.inner.read.extend(places);
+                sets.inner.touched.extend(places);
+            }
+        }
+        sets
+    }
+}
+
+impl Side {
+    fn add_reads(&mut self, more: &Side) {
+        self.read.extend(&more.read);
+        self.touched.extend(&more.touched);
+    }
+
+    fn new(changes: &Access, reads: &Access) -> Side {
+        let mut touched = reads.read.clone();
+        touched.extend(&reads.written);
+        Side {
+            changed: changes.changed.clone(),
+            read: reads.read.clone(),
+            touched,
+            initialised: changes.initialised.clone(),
+        }
+    }
+}
+
+/// The sets of all tests; none of a test that did not run to its end.
+pub struct Interference {
+    sets: Vec<Option<Sets>>,
+    /// Classes of which it matters who initialises them, by test: beside other classes, and within the class.
+    outer: Vec<BTreeSet<usize>>,
+    inner: Vec<BTreeSet<usize>>,
+    everything: bool,
+}
+
+impl Interference {
+    /// Where nothing is known of what tests read and change, every test may interfere with every other.
+    pub fn of_everything(count: usize) -> Interference {
+        Interference {
+            sets: vec![None; count],
+            outer: Vec::new(),
+            inner: Vec::new(),
+            everything: true,
+        }
+    }
+
+    pub fn new(sets: Vec<Option<Sets>>) -> Interference {
+        let outer = delicate(&sets, |s| &s.outer.initialised);
+        let inner = delicate(&sets, |s| &s.inner.initialised);
+        Interference {
+            sets,
+            outer,
+            inner,
+            everything: false,
+        }
+    }
+
+    /// Whether `p`, run before `v`, can change what `v` does. A test that does not run to its end has no test after it.
+    pub fn can(&self, p: usize, v: usize) -> bool {
+        let (Some(before), Some(after)) = (&self.sets[p], &self.sets[v]) else {
+            return self.everything;
+        };
+        if before.class == after.class {
+            before.shares
+                || before.inner.changed.meets(&after.inner.read)
+                || meets(&self.inner[p], &self.inner[v])
+        } else {
+            before.outer.changed.meets(&after.outer.read) || meets(&self.outer[p], &self.outer[v])
+        }
+    }
+
+    /// Whether `c` between `p` and `v` can undo what `p` did to `v`.
+    pub fn can_clean(&self, c: usize, p: usize, v: usize) -> bool {
+        let (Some(cleaner), Some(polluter)) = (&self.sets[c], &self.sets[p]) else {
+            return self.everything;
+        };
+        let changed = [&polluter.outer.changed, &polluter.inner.changed];
+        let touched = [&cleaner.outer.touched, &cleaner.inner.touched];
+        changed.iter().any(|a| touched.iter().any(|b| a.meets(b))) || self.can(p, c) || self.can(c, v)
+    }
+
+    /// A test was seen to change these places, too, after another. Says which of them are new.
+    pub fn add_changed(&mut self, test: usize, changed: &Places) -> Places {
+        let Some(sets) = &mut self.sets[test] else {
+            return Places::default();
+        };
+        let new = changed
+            .clone()
+            .without(&sets.inner.changed)
+            .without(&sets.outer.changed);
+        sets.inner.changed.extend(&new);
+        sets.outer.changed.extend(&new);
+        new
+    }
+
+    /// Adds what tests read of places that were not known to be changed when their reads were logged.
+    pub fn add_reads(&mut self, reads: &[Option<Sets>]) {
+        for (sets, more) in self.sets.iter_mut().zip(reads) {
+            if let (Some(sets), Some(more)) = (sets, more) {
+                sets.outer.add_reads(&more.outer);
+                sets.inner.add_reads(&more.inner);
+            }
+        }
+    }
+
+    /// The tests that can change what `v` does.
+    pub fn candidates(&self, v: usize) -> Vec<usize> {
+        (0..self.sets.len())
+            .filter(|p| *p != v && self.can(*p, v))
+            .collect()
+    }
+}
+
+fn meets(a: &BTreeSet<usize>, b: &BTreeSet<usize>) -> bool {
+    a.intersection(b).next().is_some()
+}
+
+/// The classes that a test initialises and of which it matters who does: the initialiser wrote to something that others have, or
+/// left something else when it ran in another test.
+fn delicate(sets: &[Option<Sets>], of: impl Fn(&Sets) -> &Vec<Initialised>) -> Vec<BTreeSet<usize>> {
+    let mut digests: BTreeMap<&str, (u64, bool)> = BTreeMap::new();
+    for init in sets.iter().flatten().flat_map(|s| of(s)) {
+        let known = digests.entry(&init.class).or_insert((init.digest, false));
+        known.1 |= init.impure || known.0 != init.digest;
+    }
+    let matter: Vec<&str> = digests.iter().filter(|(_, v)| v.1).map(|(k, _)| *k).collect();
+    let number = |init: &Initialised| matter.binary_search(&init.class.as_str()).ok();
+    let of_test = |sets: &Option<Sets>| match sets {
+        Some(sets) => of(sets).iter().filter_map(number).collect(),
+        None => BTreeSet::new(),
+    };
+    sets.iter().map(of_test).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use poldet_records::Units;
+
+    fn access(changed: &[u64], read: &[u64], initialised: &[(&str, u64, bool)]) -> AccessReport {
+        let places = |units: &[u64]| Places {
+            units: Units::new(units.to_vec()),
+            ..Places::default()
+        };
+        let access = Access {
+            changed: places(changed),
+            read: places(read),
+            initialised: initialised
+                .iter()
+                .map(|(class, digest, impure)| Initialised {
+                    class: (*class).to_owned(),
+                    digest: *digest,
+                    impure: *impure,
+                })
+                .collect(),
+            ..Access::default()
+        };
+        AccessReport {
+            test: access.clone(),
+            tests: Vec::new(),
+            before: Access::default(),
+            run: access,
+        }
+    }
+
+    fn sets(class: usize, of: &AccessReport) -> Option<Sets> {
+        Some(Sets::new(class, false, false, of, of))
+    }
+
+    #[test]
+    fn a_common_place_makes_a_candidate() {
+        let (polluter, victim, other) = (
+            access(&[7], &[], &[]),
+            access(&[], &[6, 7], &[]),
+            access(&[8], &[9], &[]),
+        );
+        let found = Interference::new(vec![sets(0, &polluter), sets(1, &victim), sets(0, &other), None]);
+        assert!(found.can(0, 1) && !found.can(1, 0) && !found.can(0, 2));
+        // After a test that does not run to its end nothing runs.
+        assert_eq!(found.candidates(1), [0]);
+    }
+
+    #[test]
+    fn who_initialises_a_class_matters_only_if_that_shows() {
+        let plain = access(&[], &[], &[("a.Plain", 1, false)]);
+        let registers = access(&[], &[], &[("a.Registers", 1, true)]);
+        let (first, other) = (
+            access(&[], &[], &[("a.Captures", 1, false)]),
+            access(&[], &[], &[("a.Captures", 2, false)]),
+        );
+        let all = [&plain, &plain, &registers, &registers, &first, &other];
+        let found = Interference::new(all.iter().enumerate().map(|(i, a)| sets(i, a)).collect());
+        assert!(!found.can(0, 1));
+        assert!(found.can(2, 3) && found.can(4, 5) && !found.can(3, 4));
+    }
+
+    #[test]
+    fn a_class_whose_tests_share_an_instance_is_tried() {
+        let nothing = access(&[], &[], &[]);
+        let shared = |class| Some(Sets::new(class, true, false, &nothing, &nothing));
+        let found = Interference::new(vec![shared(0), shared(0), shared(1)]);
+        assert!(found.can(0, 1) && !found.can(0, 2));
+    }
+}

@@ -1,0 +1,234 @@
+//! Runs sequences of tests and says how the last one ended.
+
+use crate::explore::answer::Answer;
+use crate::explore::explorer::{Explorer, Member, steps};
+use crate::explore::od::tests::Tests;
+use crate::explore::process::Process;
+use crate::explore::wire::{Fork, Hold};
+use poldet_records::{Outcome, Places, Record};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// What a run says of a test: only `passed` passes, only `failed` and `error` fail.
+pub fn passes(record: &Record) -> Option<bool> {
+    match record.outcome {
+        Outcome::Passed => Some(true),
+        Outcome::Failed | Outcome::Error => Some(false),
+        _ => None,
+    }
+}
+
+/// The record of the last test of a sequence; none if it did not run. A class fixture that failed speaks for its tests.
+pub fn record_of(answer: &Answer, sequence: &[&Member]) -> Option<Record> {
+    let last = sequence.last()?;
+    let expected = sequence
+        .iter()
+        .filter(|m| m.test.key() == last.test.key())
+        .count();
+    let mut runs = answer.records.iter().filter(|r| r.test.key() == last.test.key());
+    if let Some(record) = runs.nth(expected - 1) {
+        return Some(record.clone());
+    }
+    let class = last.class();
+    let of_class = |r: &&Record| r.test.class == class || r.test.root.as_deref() == Some(class.as_str());
+    let mut record = answer.outside.iter().rfind(of_class)?.clone();
+    record.test = last.test.clone();
+    Some(record)
+}
+
+/// The same; where the process itself came to its end outside of tests, that speaks for the test.
+pub fn record_or_end(answer: &Answer, sequence: &[&Member]) -> Option<Record> {
+    record_of(answer, sequence).or_else(|| {
+        let mut record = answer.outside.iter().find(|r| r.test.class.is_empty())?.clone();
+        record.test = sequence.last()?.test.clone();
+        Some(record)
+    })
+}
+
+/// A test that ran after another.
+pub struct After {
+    pub test: usize,
+    /// None if it did not run.
+    pub record: Option<Record>,
+    pub changed: Places,
+}
+
+impl After {
+    fn nothing(test: usize) -> After {
+        After {
+            test,
+            record: None,
+            changed: Places::default(),
+        }
+    }
+}
+
+/// Processes that have discovered a class, to be forked for sequences of its tests.
+const MOST_DISCOVERED: usize = 8;
+
+pub struct Probes<'a, 'e> {
+    pub explorer: &'a Explorer<'e>,
+    pub tests: &'a Tests<'a>,
+    /// When the search is to end, done or not.
+    pub deadline: Option<Instant>,
+    runs: AtomicUsize,
+    discovered: Mutex<Vec<(usize, Arc<Process>)>>,
+}
+
+impl<'a, 'e> Probes<'a, 'e> {
+    pub fn new(
+        explorer: &'a Explorer<'e>,
+        tests: &'a Tests<'a>,
+        deadline: Option<Instant>,
+    ) -> Probes<'a, 'e> {
+        Probes {
+            explorer,
+            tests,
+            deadline,
+            runs: AtomicUsize::new(0),
+            discovered: Mutex::default(),
+        }
+    }
+
+    /// Interrupted, or out of time.
+    pub fn is_over(&self) -> bool {
+        self.explorer.is_stopped() || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+
+    /// How many runs of a test after others there were.
+    pub fn count(&self) -> usize {
+        self.runs.load(Ordering::SeqCst)
+    }
+
+    fn counted(&self, runs: usize) {
+        self.runs.fetch_add(runs, Ordering::SeqCst);
+    }
+
+    /// What a fork is to do to run a sequence, and from which process: tests of one class share its discovery.
+    pub fn fork_for(&self, sequence: &[usize]) -> Result<(Option<Arc<Process>>, Fork), String> {
+        let members = self.tests.members(sequence);
+        let class = self.tests.class(sequence[0]);
+        let mut fork = Fork::default();
+        if sequence.iter().any(|t| self.tests.class(*t) != class) {
+            fork.steps = steps(&members);
+            return Ok((None, fork));
+        }
+        let process = self.discovered(class)?;
+        fork.chosen = Some(members.iter().map(|m| m.test.id.clone()).collect());
+        Ok((Some(process), fork))
+    }
+
+    fn discovered(&self, class: usize) -> Result<Arc<Process>, String> {
+        let known = || self.discovered.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, process)) = known().iter().find(|(c, _)| *c == class) {
+            return Ok(Arc::clone(process));
+        }
+        let (process, answer) = self.explorer.discover(&self.tests.classes[class])?;
+        if answer.complete {
+            let mut known = known();
+            if known.len() == MOST_DISCOVERED {
+                known.remove(0);
+            }
+            known.push((class, Arc::clone(&process)));
+        }
+        Ok(process)
+    }
+
+    /// Runs a sequence; the record of its last test.
+    pub fn last(&self, sequence: &[usize]) -> Result<Option<Record>, String> {
+        let (from, fork) = self.fork_for(sequence)?;
+        let answer = self.explorer.probe(from.as_ref(), fork)?;
+        self.counted(1);
+        if self.explorer.is_stopped() {
+            return Ok(None);
+        }
+        Ok(record_or_end(&answer, &self.tests.members(sequence)))
+    }
+
+    /// Whether the last test of a sequence passes; None if it did not run.
+    pub fn passes(&self, sequence: &[usize]) -> Result<Option<bool>, String> {
+        Ok(self.last(sequence)?.as_ref().and_then(passes))
+    }
+
+    /// These tests, each run after `p`. Tests that leave the state as it was share a process; where that may have
+    /// made a difference the caller runs the pair by itself.
+    pub fn after(&self, p: usize, tests: &[usize]) -> Result<Vec<After>, String> {
+        let class = self.tests.class(p);
+        let (inner, outer): (Vec<usize>, Vec<usize>) =
+            tests.iter().partition(|t| self.tests.class(**t) == class);
+        let mut found = self.after_in_class(p, &inner)?;
+        found.extend(self.after_class(p, &outer)?);
+        Ok(found)
+    }
+
+    fn after_in_class(&self, p: usize, tests: &[usize]) -> Result<Vec<After>, String> {
+        let mut found = Vec::new();
+        let mut left = tests;
+        while !left.is_empty() && !self.is_over() {
+            let sequence: Vec<usize> = [&[p], left].concat();
+            let (from, mut fork) = self.fork_for(&sequence)?;
+            fork.until_change = Some(1);
+            fork.before_groups = 1;
+            fork.access = true;
+            let answer = self.explorer.probe(from.as_ref(), fork)?;
+            left = self.take_turns(&answer, left, &mut found);
+        }
+        Ok(found)
+    }
+
+    fn after_class(&self, p: usize, tests: &[usize]) -> Result<Vec<After>, String> {
+        let mut found = Vec::new();
+        if tests.is_empty() {
+            return Ok(found);
+        }
+        let fork = Fork {
+            steps: steps(&self.tests.members(&[p])),
+            hold: Hold::AfterSteps,
+            ..Fork::default()
+        };
+        let (process, answer) = self.explorer.hold(fork)?;
+        if !answer.complete {
+            return Ok(tests.iter().map(|t| After::nothing(*t)).collect());
+        }
+        let mut left = tests;
+        while !left.is_empty() && !self.is_over() {
+            let fork = Fork {
+                steps: steps(&self.tests.members(left)),
+                until_change: Some(1),
+                access: true,
+                ..Fork::default()
+            };
+            let answer = self.explorer.probe(Some(&process), fork)?;
+            left = self.take_turns(&answer, left, &mut found);
+        }
+        Ok(found)
+    }
+
+    /// Takes the records of tests that had their turn; returns those that are left.
+    fn take_turns<'t>(&self, answer: &Answer, tests: &'t [usize], found: &mut Vec<After>) -> &'t [usize] {
+        let records: Vec<Option<Record>> = tests
+            .iter()
+            .map(|t| record_of(answer, &[self.tests.member(*t)]))
+            .collect();
+        // What did not run before the last that did had no chance to, and the first has had its turn in any case.
+        let ran = |r: &Option<Record>| r.is_some();
+        let turns = if answer.complete && answer.records.is_empty() {
+            tests.len()
+        } else {
+            records.iter().rposition(ran).map_or(1, |last| last + 1)
+        };
+        self.counted(turns);
+        let changes = answer.access.as_ref().map_or(&[][..], |a| &a.tests);
+        for (test, record) in tests[..turns].iter().zip(records) {
+            let key = self.tests.member(*test).test.key();
+            let changed = changes.iter().rfind(|(k, _)| *k == key);
+            found.push(After {
+                test: *test,
+                record,
+                changed: changed.map(|(_, places)| places.clone()).unwrap_or_default(),
+            });
+        }
+        &tests[turns..]
+    }
+}

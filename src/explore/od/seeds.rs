@@ -1,0 +1,130 @@
+//! Tests whose outcome depends on the seed, in the same order: NOD.
+
+use crate::explore::explorer::Explorer;
+use crate::explore::od::probe::{Probes, passes, record_or_end};
+use crate::explore::od::search::Found;
+use crate::explore::od::tests::Tests;
+use crate::explore::parallel;
+use crate::explore::setup::Setup;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Other seeds for tests found order-dependent, and for the others.
+pub const OD: u32 = 10;
+pub const OTHERS: u32 = 3;
+
+pub struct Rerun {
+    pub od: u32,
+    pub others: u32,
+}
+
+/// The tests that are NOD.
+pub fn nod(
+    setup: &Setup,
+    probes: &Probes<'_, '_>,
+    rerun: &Rerun,
+    alone: &[Option<bool>],
+    judged: &[usize],
+    found: &BTreeMap<usize, Found>,
+) -> Result<BTreeSet<usize>, String> {
+    let mut nod = BTreeSet::new();
+    let tests = probes.tests;
+    for round in 1..=rerun.od.max(rerun.others) {
+        if probes.is_over() || (round > rerun.others && found.is_empty()) {
+            break;
+        }
+        let seed = setup.spec.vm.seed + u64::from(round);
+        let other = match super::start(setup, probes.explorer.jobs, seed) {
+            Err(_) if probes.is_over() => break,
+            started => started?.0,
+        };
+        if round <= rerun.others {
+            let asked: Vec<usize> = judged.iter().copied().filter(|t| alone[*t].is_some()).collect();
+            nod.extend(differing(&other, tests, &asked, alone)?);
+        }
+        if round <= rerun.od {
+            let again = Probes::new(&other, tests, probes.deadline);
+            let left: Vec<(&usize, &Found)> = found.iter().filter(|(t, _)| !nod.contains(*t)).collect();
+            let differ = parallel::map(other.jobs, &left, other.stop, |(test, found)| {
+                ends_otherwise(&again, **test, found, alone[**test])
+            });
+            for ((test, _), differs) in left.iter().zip(differ) {
+                if differs.transpose()? == Some(true) {
+                    nod.insert(**test);
+                }
+            }
+        }
+    }
+    Ok(nod)
+}
+
+/// Whether an order-dependent test ends otherwise with another seed: alone, or after its first polluter or state-setter.
+fn ends_otherwise(
+    probes: &Probes<'_, '_>,
+    test: usize,
+    found: &Found,
+    alone: Option<bool>,
+) -> Result<bool, String> {
+    let (Some(alone), Some(cause)) = (alone, found.causes.first()) else {
+        return Ok(false);
+    };
+    let sequence: Vec<usize> = cause.tests.iter().copied().chain([test]).collect();
+    let (first, after) = (probes.passes(&[test])?, probes.passes(&sequence)?);
+    Ok(first == Some(!alone) || after == Some(alone))
+}
+
+/// The tests that end otherwise alone than they did. Those of a class that leave the state as it was share a process; what
+/// differs then is run again in one of its own.
+fn differing(
+    explorer: &Explorer<'_>,
+    tests: &Tests<'_>,
+    asked: &[usize],
+    alone: &[Option<bool>],
+) -> Result<BTreeSet<usize>, String> {
+    let mut classes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for test in asked {
+        classes.entry(tests.class(*test)).or_default().push(*test);
+    }
+    let classes: Vec<(usize, Vec<usize>)> = classes.into_iter().collect();
+    let found = parallel::map(explorer.jobs, &classes, explorer.stop, |(class, inside)| {
+        let (process, discovered) = explorer.discover(&tests.classes[*class])?;
+        let mut differ = Vec::new();
+        let mut left: &[usize] = if discovered.complete { inside } else { &[] };
+        while !left.is_empty() && !explorer.is_stopped() {
+            let chosen = tests.members(left).iter().map(|m| m.test.id.clone()).collect();
+            let answer = explorer.run_chosen(&process, chosen, Some(1))?;
+            let records: Vec<_> = left
+                .iter()
+                .map(|t| record_or_end(&answer, &[tests.member(*t)]))
+                .collect();
+            let turns = records
+                .iter()
+                .rposition(Option::is_some)
+                .map_or(1, |last| last + 1);
+            for (test, record) in left.iter().zip(&records).take(turns) {
+                if record
+                    .as_ref()
+                    .and_then(passes)
+                    .is_some_and(|p| Some(p) != alone[*test])
+                {
+                    let id = tests.member(*test).test.id.clone();
+                    let again = explorer.run_chosen(&process, vec![id], None)?;
+                    let again = record_or_end(&again, &[tests.member(*test)]);
+                    differ.extend(
+                        again
+                            .as_ref()
+                            .and_then(passes)
+                            .filter(|p| Some(*p) != alone[*test])
+                            .map(|_| *test),
+                    );
+                }
+            }
+            left = &left[turns..];
+        }
+        Ok::<Vec<usize>, String>(differ)
+    });
+    let mut all = BTreeSet::new();
+    for differ in found.into_iter().flatten() {
+        all.extend(differ?);
+    }
+    Ok(all)
+}

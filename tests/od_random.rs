@@ -1,0 +1,406 @@
+//! `poldet od` against brute force: small random suites whose tests read and write static fields, maps, properties, files and
+//! classes with initialisers. A model runs every order; the verdicts, polluters, state-setters and cleaners must be the same, and
+//! nothing may be certified wrongly.
+//!
+//! `POLDET_OD_SUITES=2000 cargo test --release --test od_random` is the long run; `POLDET_OD_SEED` varies it.
+
+mod common;
+
+use common::{command, fresh, path};
+use poldet_testdata::compile::junit_classes;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+
+const VARS: [&str; 3] = ["a", "b", "c"];
+const KEYS: [&str; 2] = ["x", "y"];
+/// Suites that share a run: they have nothing in common, which is part of the test.
+const TOGETHER: usize = 16;
+/// Suites where the environment does not say how many.
+const FEW: usize = 48;
+
+/// What a test does.
+#[derive(Clone, Copy, Debug)]
+enum Op {
+    Set(usize, i32),
+    Add(usize),
+    IfSet(usize, i32, usize, i32),
+    ExpectVar(usize, i32),
+    Put(usize),
+    Remove(usize),
+    ExpectKey(usize, bool),
+    /// The list is made by the class fixture, if at all.
+    Append,
+    ExpectLength(usize),
+    /// Class 0 takes the value of `a`, class 1 sets `c` to 5.
+    Touch(usize),
+    SetLazy(usize, i32),
+    ExpectLazy(usize, i32),
+    Property(bool),
+    ExpectProperty(bool),
+    File(bool),
+    ExpectFile(bool),
+}
+
+/// The state of a suite.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct State {
+    vars: [i32; 3],
+    keys: [bool; 2],
+    length: usize,
+    lazy: [Option<i32>; 2],
+    property: bool,
+    file: bool,
+}
+
+impl State {
+    fn touch(&mut self, class: usize) {
+        if self.lazy[class].is_none() {
+            self.lazy[class] = Some(if class == 0 { self.vars[0] } else { 7 });
+            if class == 1 {
+                self.vars[2] = 5;
+            }
+        }
+    }
+
+    /// Whether the test goes on.
+    fn apply(&mut self, op: Op) -> bool {
+        match op {
+            Op::Set(var, to) => self.vars[var] = to,
+            Op::Add(var) => self.vars[var] += 1,
+            Op::IfSet(var, is, other, to) => {
+                if self.vars[var] == is {
+                    self.vars[other] = to;
+                }
+            }
+            Op::ExpectVar(var, is) => return self.vars[var] == is,
+            Op::Put(key) => self.keys[key] = true,
+            Op::Remove(key) => self.keys[key] = false,
+            Op::ExpectKey(key, is) => return self.keys[key] == is,
+            Op::Append => self.length += 1,
+            Op::ExpectLength(is) => return self.length == is,
+            Op::Touch(class) => self.touch(class),
+            Op::SetLazy(class, to) => {
+                self.touch(class);
+                self.lazy[class] = Some(to);
+            }
+            Op::ExpectLazy(class, is) => {
+                self.touch(class);
+                return self.lazy[class] == Some(is);
+            }
+            Op::Property(on) => self.property = on,
+            Op::ExpectProperty(is) => return self.property == is,
+            Op::File(on) => self.file = on,
+            Op::ExpectFile(is) => return self.file == is,
+        }
+        true
+    }
+}
+
+fn java(op: Op) -> String {
+    let check = |condition: String| format!("org.junit.Assert.assertTrue({condition});");
+    match op {
+        Op::Set(var, to) => format!("State.{} = {to};", VARS[var]),
+        Op::Add(var) => format!("State.{}++;", VARS[var]),
+        Op::IfSet(var, is, other, to) => {
+            format!(
+                "if (State.{} == {is}) {{ State.{} = {to}; }}",
+                VARS[var], VARS[other]
+            )
+        }
+        Op::ExpectVar(var, is) => check(format!("State.{} == {is}", VARS[var])),
+        Op::Put(key) => format!("State.MAP.put(\"{}\", 1);", KEYS[key]),
+        Op::Remove(key) => format!("State.MAP.remove(\"{}\");", KEYS[key]),
+        Op::ExpectKey(key, is) => check(format!("State.MAP.containsKey(\"{}\") == {is}", KEYS[key])),
+        Op::Append => "State.list.add(\"e\");".into(),
+        Op::ExpectLength(is) => check(format!("State.list.size() == {is}")),
+        Op::Touch(class) => format!("Lazy{class}.touch();"),
+        Op::SetLazy(class, to) => format!("Lazy{class}.value = {to};"),
+        Op::ExpectLazy(class, is) => check(format!("Lazy{class}.value == {is}")),
+        Op::Property(true) => "System.setProperty(State.NAME, \"on\");".into(),
+        Op::Property(false) => "System.clearProperty(State.NAME);".into(),
+        Op::ExpectProperty(is) => check(format!("(System.getProperty(State.NAME) != null) == {is}")),
+        Op::File(true) => "State.FILE.mkdir();".into(),
+        Op::File(false) => "State.FILE.delete();".into(),
+        Op::ExpectFile(is) => check(format!("State.FILE.exists() == {is}")),
+    }
+}
+
+#[derive(Clone, Default)]
+struct Class {
+    before: Vec<Op>,
+    after: Vec<Op>,
+    /// The fixture makes a new list.
+    new_list: bool,
+}
+
+struct Suite {
+    package: String,
+    classes: Vec<Class>,
+    /// The class of each test, and what it does.
+    tests: Vec<(usize, Vec<Op>)>,
+}
+
+/// A generator of numbers that is the same everywhere.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % n
+    }
+
+    fn op(&mut self, expects: bool) -> Op {
+        let (var, value) = (self.below(3), self.below(3) as i32);
+        let (other, key, class) = (self.below(3), self.below(2), self.below(2));
+        let yes = self.below(2) == 0;
+        if expects && self.below(3) == 0 {
+            return match self.below(6) {
+                0 | 1 => Op::ExpectVar(var, value),
+                2 => Op::ExpectKey(key, yes),
+                3 => Op::ExpectLength(self.below(3)),
+                4 => Op::ExpectLazy(class, [0, 7][class]),
+                _ if yes => Op::ExpectProperty(false),
+                _ => Op::ExpectFile(false),
+            };
+        }
+        match self.below(10) {
+            0 | 1 => Op::Set(var, value),
+            2 => Op::Add(var),
+            3 => Op::IfSet(var, value, other, 1),
+            4 if yes => Op::Put(key),
+            4 => Op::Remove(key),
+            5 => Op::Append,
+            6 => Op::Touch(class),
+            7 => Op::SetLazy(class, value),
+            8 => Op::Property(yes),
+            _ => Op::File(yes),
+        }
+    }
+
+    fn suite(&mut self, package: String) -> Suite {
+        let classes = (0..1 + self.below(3))
+            .map(|_| Class {
+                before: (0..self.below(2)).map(|_| self.op(false)).collect(),
+                after: (0..self.below(2)).map(|_| self.op(false)).collect(),
+                new_list: self.below(3) == 0,
+            })
+            .collect::<Vec<_>>();
+        let tests = (0..3 + self.below(2))
+            .map(|_| {
+                let class = self.below(classes.len());
+                (class, (0..1 + self.below(3)).map(|_| self.op(true)).collect())
+            })
+            .collect();
+        Suite {
+            package,
+            classes,
+            tests,
+        }
+    }
+}
+
+impl Suite {
+    fn name(&self, test: usize) -> String {
+        format!("{}.C{}Test#t{test}", self.package, self.tests[test].0)
+    }
+
+    /// Whether the last test of a sequence passes.
+    fn passes(&self, sequence: &[usize]) -> bool {
+        let mut state = State::default();
+        let mut passed = false;
+        for (i, &test) in sequence.iter().enumerate() {
+            let (class, ops) = &self.tests[test];
+            let fixture = &self.classes[*class];
+            let same = |j: Option<usize>| {
+                j.and_then(|j| sequence.get(j))
+                    .is_some_and(|t| self.tests[*t].0 == *class)
+            };
+            if !same(i.checked_sub(1)) {
+                if fixture.new_list {
+                    state.length = 0;
+                }
+                for op in &fixture.before {
+                    state.apply(*op);
+                }
+            }
+            passed = ops.iter().all(|op| state.apply(*op));
+            if !same(Some(i + 1)) {
+                for op in &fixture.after {
+                    state.apply(*op);
+                }
+            }
+        }
+        passed
+    }
+
+    /// Every order of other tests before a test in which the tests of a class stand together, as JUnit runs them.
+    fn orders_before(&self, test: usize) -> Vec<Vec<usize>> {
+        let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut from = 0;
+        while from < all.len() {
+            for other in (0..self.tests.len()).filter(|t| *t != test) {
+                if !all[from].contains(&other) {
+                    all.push([&all[from][..], &[other]].concat());
+                }
+            }
+            from += 1;
+        }
+        let together = |order: &Vec<usize>| {
+            let classes: Vec<usize> = order.iter().chain([&test]).map(|t| self.tests[*t].0).collect();
+            let mut blocks = classes.clone();
+            blocks.dedup();
+            let distinct: BTreeSet<usize> = blocks.iter().copied().collect();
+            distinct.len() == blocks.len()
+        };
+        all.retain(together);
+        all
+    }
+
+    /// What is to be found of a test: its verdict, and each single test that changes it, with its cleaners.
+    fn truth(&self, test: usize) -> (String, BTreeMap<String, BTreeSet<String>>) {
+        let run = |before: &[usize]| self.passes(&[before, &[test]].concat());
+        let alone = run(&[]);
+        let depends = self.orders_before(test).iter().any(|order| run(order) != alone);
+        let verdict = match (depends, alone) {
+            (true, true) => "victim",
+            (true, false) => "brittle",
+            (false, true) => "independent",
+            (false, false) => "failing",
+        };
+        let mut causes = BTreeMap::new();
+        for p in (0..self.tests.len()).filter(|p| *p != test && run(&[*p]) != alone) {
+            let cleans = |c: &usize| alone && run(&[p, *c]);
+            let cleaners = (0..self.tests.len()).filter(cleans).map(|c| self.name(c));
+            causes.insert(self.name(p), cleaners.collect());
+        }
+        (verdict.to_owned(), causes)
+    }
+
+    fn write(&self, folder: &std::path::Path) {
+        let package = &self.package;
+        let folder = folder.join(package);
+        fs::create_dir_all(&folder).expect("a folder");
+        let save = |name: &str, text: String| {
+            let text = format!("package {package};\n{text}");
+            fs::write(folder.join(format!("{name}.java")), text).expect("a source");
+        };
+        save(
+            "State",
+            format!(
+                "final class State {{\n static int a, b, c;\n\
+             static final java.util.Map<String, Integer> MAP = new java.util.HashMap<>();\n\
+             static java.util.List<String> list = new java.util.ArrayList<>();\n\
+             static final String NAME = \"poldet.{package}\";\n\
+             static final java.io.File FILE = new java.io.File(System.getProperty(\"java.io.tmpdir\"), \"poldet-{package}\");\n}}\n"
+            ),
+        );
+        let lazy = |class: usize, value: &str, more: &str| {
+            format!(
+                "final class Lazy{class} {{\n static int value = {value};\n static {{ {more} }}\n static void touch() {{ }}\n}}\n"
+            )
+        };
+        save("Lazy0", lazy(0, "State.a", ""));
+        save("Lazy1", lazy(1, "7", "State.c = 5;"));
+        for (number, class) in self.classes.iter().enumerate() {
+            let lines = |ops: &[Op]| ops.iter().map(|op| java(*op)).collect::<Vec<_>>().join(" ");
+            let list = if class.new_list {
+                "State.list = new java.util.ArrayList<>();"
+            } else {
+                ""
+            };
+            let mut text = format!(
+                "public class C{number}Test {{\n\
+                 @org.junit.BeforeClass public static void before() {{ {list} {} }}\n\
+                 @org.junit.AfterClass public static void after() {{ {} }}\n",
+                lines(&class.before),
+                lines(&class.after)
+            );
+            for (i, (_, ops)) in self.tests.iter().enumerate().filter(|(_, t)| t.0 == number) {
+                writeln!(text, "@org.junit.Test public void t{i}() {{ {} }}", lines(ops)).expect("text");
+            }
+            save(&format!("C{number}Test"), text + "}\n");
+        }
+    }
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name)
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(default)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// What the document says of a test, in the form of `Suite::truth`.
+fn found(test: &Value) -> (String, BTreeMap<String, BTreeSet<String>>) {
+    let mut causes = BTreeMap::new();
+    for key in ["polluters", "state_setters"] {
+        for cause in test[key].as_array().into_iter().flatten() {
+            if let Some([one]) = cause["tests"].as_array().map(Vec::as_slice) {
+                let cleaners = cause["cleaners"].as_array().into_iter().flatten();
+                let names = cleaners.flat_map(|c| c.as_array().into_iter().flatten().map(text));
+                causes.insert(text(one), names.collect());
+            }
+        }
+    }
+    (text(&test["verdict"]), causes)
+}
+
+#[test]
+fn random_suites_have_the_verdicts_of_brute_force() {
+    let suites = number("POLDET_OD_SUITES", FEW as u64) as usize;
+    let seed = number("POLDET_OD_SEED", 1);
+    let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let (mut wrong, mut counts) = (Vec::new(), BTreeMap::<String, usize>::new());
+    for round in 0..suites.div_ceil(TOGETHER) {
+        let folder = fresh("od-random");
+        let sources = folder.join("src");
+        let all: Vec<Suite> = (0..TOGETHER)
+            .map(|i| chance.suite(format!("s{round}x{i}")))
+            .collect();
+        all.iter().for_each(|s| s.write(&sources));
+        let Some(classes) = junit_classes(&sources, &folder.join("classes")) else {
+            return;
+        };
+        let ended = command("od", &[path(&classes), "--format", "json", "--rerun", "0"]);
+        let document: Value = serde_json::from_str(&ended.stdout).expect("a document");
+        let tests: BTreeMap<String, &Value> = document["tests"]
+            .as_array()
+            .expect("tests")
+            .iter()
+            .map(|t| (format!("{}#{}", text(&t["class"]), text(&t["method"])), t))
+            .collect();
+        for suite in &all {
+            for test in 0..suite.tests.len() {
+                let name = suite.name(test);
+                let truth = suite.truth(test);
+                *counts.entry(truth.0.clone()).or_default() += 1;
+                let Some(value) = tests.get(&name) else {
+                    wrong.push(format!("{name}: not in the document"));
+                    continue;
+                };
+                let found = found(value);
+                let certified =
+                    value["proved"] == true && !matches!(truth.0.as_str(), "independent" | "failing");
+                if found != truth || certified {
+                    wrong.push(format!(
+                        "{name}:\n  brute force {truth:?}\n  od          {found:?}"
+                    ));
+                }
+            }
+        }
+        if !wrong.is_empty() {
+            wrong.push(format!("sources in {}\n{}", sources.display(), ended.stderr));
+            break;
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(counts.len() == 4, "all verdicts occur: {counts:?}");
+}

@@ -210,14 +210,23 @@ impl Suite {
 
     /// Whether the last test of a sequence passes.
     fn passes(&self, sequence: &[usize]) -> bool {
+        self.run(sequence, false)
+    }
+
+    /// Whether a test passes after another if the run of the other's class has ended.
+    fn passes_apart(&self, first: usize, test: usize) -> bool {
+        self.run(&[first, test], true)
+    }
+
+    fn run(&self, sequence: &[usize], apart: bool) -> bool {
         let mut state = State::default();
         let mut passed = false;
         for (i, &test) in sequence.iter().enumerate() {
             let (class, ops) = &self.tests[test];
             let fixture = &self.classes[*class];
             let same = |j: Option<usize>| {
-                j.and_then(|j| sequence.get(j))
-                    .is_some_and(|t| self.tests[*t].0 == *class)
+                let test = j.and_then(|j| sequence.get(j));
+                !apart && test.is_some_and(|t| self.tests[*t].0 == *class)
             };
             if !same(i.checked_sub(1)) {
                 if fixture.new_list {
@@ -273,7 +282,10 @@ impl Suite {
         };
         let mut causes = BTreeMap::new();
         for p in (0..self.tests.len()).filter(|p| *p != test && run(&[*p]) != alone) {
-            let cleans = |c: &usize| alone && run(&[p, *c]);
+            // Class fixtures between the two may do so by themselves: then no test of another class is a cleaner.
+            let class = self.tests[test].0;
+            let fixtures = self.tests[p].0 == class && self.passes_apart(p, test);
+            let cleans = |c: &usize| alone && run(&[p, *c]) && !(fixtures && self.tests[*c].0 != class);
             let cleaners = (0..self.tests.len()).filter(cleans).map(|c| self.name(c));
             causes.insert(self.name(p), cleaners.collect());
         }

@@ -33,7 +33,10 @@ pub fn cross_check(
     let ran = parallel::map(explorer.jobs, &orders, explorer.stop, |order| {
         match probes.is_over() {
             true => Ok(None),
-            false => explorer.run(steps(&tests.members(order))).map(Some),
+            false => match explorer.run(steps(&tests.members(order))) {
+                _ if explorer.is_stopped() => Ok(None),
+                answer => answer.map(Some),
+            },
         }
     });
     for (order, answer) in orders.iter().zip(ran) {

@@ -119,6 +119,14 @@ impl<'a, 'e> Probes<'a, 'e> {
         Ok((Some(process), fork))
     }
 
+    /// What a process reported; None where the search was interrupted, which says nothing of what ran.
+    fn unless_stopped<T>(&self, result: Result<T, String>) -> Result<Option<T>, String> {
+        match (self.explorer.is_stopped(), result) {
+            (true, _) => Ok(None),
+            (false, result) => result.map(Some),
+        }
+    }
+
     fn discovered(&self, class: usize) -> Result<Arc<Process>, String> {
         let known = || self.discovered.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, process)) = known().iter().find(|(c, _)| *c == class) {
@@ -137,13 +145,26 @@ impl<'a, 'e> Probes<'a, 'e> {
 
     /// Runs a sequence; the record of its last test.
     pub fn last(&self, sequence: &[usize]) -> Result<Option<Record>, String> {
-        let (from, fork) = self.fork_for(sequence)?;
-        let answer = self.explorer.probe(from.as_ref(), fork)?;
+        let ran = self
+            .fork_for(sequence)
+            .and_then(|(from, fork)| self.explorer.probe(from.as_ref(), fork));
         self.counted(1);
-        if self.explorer.is_stopped() {
-            return Ok(None);
-        }
-        Ok(record_or_end(&answer, &self.tests.members(sequence)))
+        let answer = self.unless_stopped(ran)?;
+        Ok(answer.and_then(|a| record_or_end(&a, &self.tests.members(sequence))))
+    }
+
+    /// Whether a test passes after others whose last class run has ended, also if it is of the same class.
+    pub fn passes_apart(&self, before: &[usize], test: usize) -> Result<Option<bool>, String> {
+        let mut fork = Fork {
+            steps: steps(&self.tests.members(before)),
+            ..Fork::default()
+        };
+        fork.steps.extend(steps(&self.tests.members(&[test])));
+        let ran = self.explorer.probe(None, fork);
+        self.counted(1);
+        let answer = self.unless_stopped(ran)?;
+        let record = answer.and_then(|a| record_or_end(&a, &self.tests.members(&[test])));
+        Ok(record.as_ref().and_then(passes))
     }
 
     /// Whether the last test of a sequence passes; None if it did not run.
@@ -167,11 +188,15 @@ impl<'a, 'e> Probes<'a, 'e> {
         let mut left = tests;
         while !left.is_empty() && !self.is_over() {
             let sequence: Vec<usize> = [&[p], left].concat();
-            let (from, mut fork) = self.fork_for(&sequence)?;
-            fork.until_change = Some(1);
-            fork.before_groups = 1;
-            fork.access = true;
-            let answer = self.explorer.probe(from.as_ref(), fork)?;
+            let ran = self.fork_for(&sequence).and_then(|(from, mut fork)| {
+                fork.until_change = Some(1);
+                fork.before_groups = 1;
+                fork.access = true;
+                self.explorer.probe(from.as_ref(), fork)
+            });
+            let Some(answer) = self.unless_stopped(ran)? else {
+                break;
+            };
             left = self.take_turns(&answer, left, &mut found);
         }
         Ok(found)
@@ -187,7 +212,9 @@ impl<'a, 'e> Probes<'a, 'e> {
             hold: Hold::AfterSteps,
             ..Fork::default()
         };
-        let (process, answer) = self.explorer.hold(fork)?;
+        let Some((process, answer)) = self.unless_stopped(self.explorer.hold(fork))? else {
+            return Ok(found);
+        };
         if !answer.complete {
             return Ok(tests.iter().map(|t| After::nothing(*t)).collect());
         }
@@ -199,7 +226,10 @@ impl<'a, 'e> Probes<'a, 'e> {
                 access: true,
                 ..Fork::default()
             };
-            let answer = self.explorer.probe(Some(&process), fork)?;
+            let ran = self.explorer.probe(Some(&process), fork);
+            let Some(answer) = self.unless_stopped(ran)? else {
+                break;
+            };
             left = self.take_turns(&answer, left, &mut found);
         }
         Ok(found)

@@ -240,10 +240,15 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    /// The single tests that, run between the polluter and the victim, make the victim pass.
+    /// The single tests that, run between the polluter and the victim, make the victim pass. Where class fixtures between the two
+    /// do so by themselves, tests of other classes are none.
     pub fn cleaners(&self, v: usize, polluter: &[usize]) -> Result<Vec<Vec<usize>>, String> {
         let mut found = Vec::new();
-        for c in 0..self.probes.tests.len() {
+        let tests = self.probes.tests;
+        let class = tests.class(v);
+        let together = polluter.last().is_some_and(|p| tests.class(*p) == class);
+        let fixtures_clean = together && self.probes.passes_apart(polluter, v)? == Some(true);
+        for c in (0..tests.len()).filter(|c| !fixtures_clean || tests.class(*c) == class) {
             let can = |p: &usize| self.interference.can_clean(c, *p, v);
             if !polluter.iter().any(can) {
                 continue;

@@ -86,12 +86,18 @@ fn differing(
     }
     let classes: Vec<(usize, Vec<usize>)> = classes.into_iter().collect();
     let found = parallel::map(explorer.jobs, &classes, explorer.stop, |(class, inside)| {
-        let (process, discovered) = explorer.discover(&tests.classes[*class])?;
+        let (process, discovered) = match explorer.discover(&tests.classes[*class]) {
+            Err(_) if explorer.is_stopped() => return Ok(Vec::new()),
+            found => found?,
+        };
         let mut differ = Vec::new();
         let mut left: &[usize] = if discovered.complete { inside } else { &[] };
         while !left.is_empty() && !explorer.is_stopped() {
             let chosen = tests.members(left).iter().map(|m| m.test.id.clone()).collect();
-            let answer = explorer.run_chosen(&process, chosen, Some(1))?;
+            let answer = match explorer.run_chosen(&process, chosen, Some(1)) {
+                _ if explorer.is_stopped() => break,
+                answer => answer?,
+            };
             let records: Vec<_> = left
                 .iter()
                 .map(|t| record_or_end(&answer, &[tests.member(*t)]))

@@ -36,7 +36,10 @@ pub fn alone(explorer: &Explorer<'_>, tests: &Tests<'_>) -> Result<Vec<Alone>, S
 
 fn class_alone(explorer: &Explorer<'_>, tests: &Tests<'_>, class: usize) -> Result<Vec<Alone>, String> {
     let class = &tests.classes[class];
-    let (process, discovered) = explorer.discover_logged(class)?;
+    let (process, discovered) = match explorer.discover_logged(class) {
+        Err(_) if explorer.is_stopped() => return Ok(vec![Alone::default(); class.tests.len()]),
+        result => result?,
+    };
     let run = |answer: Answer, member| Alone {
         record: record_or_end(&answer, &[member]),
         access: answer.access.filter(|_| answer.complete),
@@ -54,8 +57,10 @@ fn class_alone(explorer: &Explorer<'_>, tests: &Tests<'_>, class: usize) -> Resu
             found.push(Alone::default());
             continue;
         }
-        let answer = explorer.run_chosen(&process, vec![member.test.id.clone()], None)?;
-        found.push(run(answer, member));
+        match explorer.run_chosen(&process, vec![member.test.id.clone()], None) {
+            _ if explorer.is_stopped() => found.push(Alone::default()),
+            answer => found.push(run(answer?, member)),
+        }
     }
     Ok(found)
 }
@@ -88,9 +93,15 @@ fn reads_of(
     tests: &Tests<'_>,
     asked: Places,
 ) -> Result<Vec<Option<AccessReport>>, String> {
-    explorer.log_reads(Some(asked))?;
+    match explorer.log_reads(Some(asked)) {
+        Err(_) if explorer.is_stopped() => return Ok(vec![None; tests.len()]),
+        done => done?,
+    }
     let ran = alone(explorer, tests);
-    explorer.log_reads(None)?;
+    match explorer.log_reads(None) {
+        Err(_) if explorer.is_stopped() => {}
+        done => done?,
+    }
     Ok(ran?.into_iter().map(|a| a.access).collect())
 }
 

@@ -43,11 +43,17 @@ fn run(probes: &Probes<'_, '_>, sequence: &[usize], put_back: &[usize]) -> Resul
         return Ok(None);
     }
     let folder = probes.explorer.folder()?;
-    let (from, mut fork) = probes.fork_for(sequence)?;
+    let (from, mut fork) = match probes.fork_for(sequence) {
+        Err(_) if probes.explorer.is_stopped() => return Ok(None),
+        found => found?,
+    };
     fork.undo = Some(Undo {
         after: sequence.len() as u32 - 2,
         put_back: put_back.to_vec(),
         folder: folder.dir.display().to_string(),
     });
-    probes.explorer.probe(from.as_ref(), fork).map(Some)
+    match probes.explorer.probe(from.as_ref(), fork) {
+        _ if probes.explorer.is_stopped() => Ok(None),
+        answer => answer.map(Some),
+    }
 }

@@ -4,7 +4,7 @@ use crate::natives::TABLE;
 pub use crate::observer::{NoObserver, TestObserver, Watched};
 pub use crate::plan::{Mode, Plan, Step, StepSource};
 use crate::select::Selector;
-use poldet_records::{Cost, Event, Pollution, Printed, Problem, TestKey, TestName};
+use poldet_records::{Cost, Event, Pollution, Printed, Problem, ProblemKind, TestKey, TestName};
 use poldet_vm::plug::Part;
 use poldet_vm::stop::Stop;
 use poldet_vm::vm::Vm;
@@ -39,6 +39,8 @@ pub struct Driver {
     observer: Box<dyn TestObserver>,
 }
 
+/// What is reported of a test that an engine has started and never finished.
+const UNFINISHED: &str = "JUnit started this test and did not report its end";
 /// Bytes of output kept of each test and stream.
 const KEEP_PRINTED: usize = 64 << 10;
 
@@ -294,6 +296,23 @@ impl Driver {
         }
         self.source.test_ended(vm, changed);
         self.restart_clock(vm);
+        Ok(())
+    }
+
+    /// Ends the tests of a step that its engine has started and never finished.
+    pub(crate) fn finish_step(&mut self, vm: &mut Vm) -> Result<(), Stop> {
+        let keys: Vec<TestKey> = self.running.keys().cloned().collect();
+        for key in keys {
+            if let Some(running) = self.running.get_mut(&key) {
+                running.problems.push(Problem {
+                    kind: ProblemKind::Error,
+                    exception: "unfinished test".into(),
+                    message: Some(UNFINISHED.into()),
+                    stack: vec![UNFINISHED.into()],
+                });
+            }
+            self.finish(vm, key)?;
+        }
         Ok(())
     }
 

@@ -29,6 +29,7 @@ pub(crate) const TABLE: &[Native] = &[
     native(EVENTS, "planned", "", planned),
     native(EVENTS, "started", "", started),
     native(EVENTS, "failure", "", failure),
+    native(EVENTS, "limit", "", limit),
     native(EVENTS, "finished", "", finished),
     native(EVENTS, "skipped", "", skipped),
     native(EVENTS, "listed", "", listed),
@@ -98,6 +99,7 @@ fn strings(c: &mut Ctx<'_>, texts: &[String]) -> Result<u64, Stop> {
 }
 
 fn next(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    with(c.vm, |d, vm| d.finish_step(vm))??;
     let Some(classes) = with(c.vm, |d, vm| d.upcoming(vm))? else {
         return Ok(0);
     };
@@ -206,6 +208,7 @@ fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let kind = match c.int(6) {
         0 => ProblemKind::Assertion,
         1 => ProblemKind::Error,
+        3 => ProblemKind::Limit,
         _ => ProblemKind::Assumption,
     };
     let problem = Problem {
@@ -215,6 +218,14 @@ fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         stack: lines(c, 9).into_iter().map(cut).collect(),
     };
     with(c.vm, |d, vm| d.problem(vm, test, problem)).map(|()| 0)
+}
+
+fn limit(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let library = c.vm.library_behind(c.obj(0)).map(str::to_owned);
+    match library {
+        Some(library) => Ok(c.vm.new_string(&format!("native library {library}"))?.bits()),
+        None => Ok(0),
+    }
 }
 
 fn finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {

@@ -197,6 +197,10 @@ pub struct ConditionArgs {
 
     #[command(flatten)]
     pub identity: IdentityArgs,
+
+    /// Standard input of the tests: a file, or `closed`; an open pipe on which nothing comes unless given
+    #[arg(long, value_name = "FILE|closed", help_heading = "Conditions")]
+    pub stdin: Option<PathBuf>,
 }
 
 /// What is reported, and where.

@@ -32,6 +32,10 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     if let Some(dir) = &options.conditions.basedir {
         option("basedir", absolute(dir));
     }
+    if let Some(stdin) = &options.conditions.stdin {
+        let closed = stdin == Path::new("closed");
+        option("stdin", if closed { "closed".into() } else { absolute(stdin) });
+    }
     if options.vm.seed != 0 {
         option("seed", options.vm.seed.to_string());
     }

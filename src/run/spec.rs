@@ -10,6 +10,7 @@ use poldet_junit_shim::{JUNIT_JAR, SHIM_JAR};
 use poldet_records::CaptureOptions;
 use poldet_serializer::rules::{self, Book};
 use poldet_vm::host::env::Identity;
+use poldet_vm::host::stdio::Input;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -23,6 +24,9 @@ pub struct Spec {
     pub tested: usize,
     pub dir: Option<String>,
     pub write_through: bool,
+    /// What the tests read from standard input.
+    #[serde(default)]
+    pub stdin: Stdin,
     /// The folder that takes what the tests write.
     pub overlay: Option<String>,
     /// How many bytes it may hold.
@@ -40,6 +44,43 @@ pub struct Spec {
     /// Classes that are defined in place of those found: internal names, and files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced: Vec<(String, String)>,
+}
+
+/// Standard input of the tests.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stdin {
+    /// Open, and nothing ever comes, as under Surefire.
+    #[default]
+    Silent,
+    Closed,
+    File(PathBuf),
+}
+
+impl Stdin {
+    fn of(option: Option<&Path>) -> Result<Stdin, String> {
+        let Some(path) = option else {
+            return Ok(Stdin::Silent);
+        };
+        if path == Path::new("closed") {
+            return Ok(Stdin::Closed);
+        }
+        let path = std::path::absolute(path).map_err(|e| format!("--stdin {}: {e}", path.display()))?;
+        let stdin = Stdin::File(path);
+        stdin.open()?;
+        Ok(stdin)
+    }
+
+    /// As the VM takes it.
+    pub fn open(&self) -> Result<Input, String> {
+        match self {
+            Stdin::Silent => Ok(Input::Silent),
+            Stdin::Closed => Ok(Input::Closed),
+            Stdin::File(path) => std::fs::read(path)
+                .map(Input::given)
+                .map_err(|e| format!("--stdin {}: {e}", path.display())),
+        }
+    }
 }
 
 /// The options of detection; None when the shared state is not to be compared.
@@ -126,6 +167,7 @@ impl Spec {
             tested: suite.tested.len(),
             dir,
             write_through: conditions.write_through,
+            stdin: Stdin::of(conditions.stdin.as_deref())?,
             overlay: None,
             overlay_limit: overlay_limit(conditions)?,
             sandbox: Sandbox {

@@ -78,10 +78,14 @@ fn run(
     pipe: &Rc<EventPipe>,
 ) -> (End, Cost, Printed) {
     let early = |how: End| (how, Cost::default(), Printed::default());
+    let input = match spec.stdin.open() {
+        Ok(input) => input,
+        Err(why) => return early(End::Bug(why)),
+    };
     let host = HostOptions {
         seed: spec.vm.seed,
         capture: true,
-        input: Some(Vec::new()),
+        input: Some(input),
         dir: spec.dir.clone(),
         identity: spec.identity.clone(),
         aliases: spec.aliases.clone(),

@@ -67,9 +67,10 @@ impl Vm {
             threads: _,
             // Interned strings are held weakly.
             strings: _,
-            // What is linked and instrumented refers to objects that are pinned.
+            // What is linked, instrumented or refused refers to objects that are pinned.
             links: _,
             instrument: _,
+            libraries: _,
             verifications: _,
             methods: _,
             ref_maps: _,
@@ -91,6 +92,7 @@ impl Vm {
             natives: _,
             host: _,
             slot_types: _,
+            constraints: _,
             interface_cache: _,
             interface_count: _,
             recent_offsets: _,

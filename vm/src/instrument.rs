@@ -185,6 +185,12 @@ impl Vm {
         if let Some(at) = self.find_load(loader, name, bytes) {
             let passage = self.instrument.loads.remove(at).passage;
             if let Ok(class) = result
+                && passage.bytes != bytes
+            {
+                let module = self.module_of(*class);
+                self.modules.changed_by_agent(module);
+            }
+            if let Ok(class) = result
                 && passage.base != passage.bytes
             {
                 self.instrument.bases.insert(*class, passage.base);
@@ -302,6 +308,10 @@ impl Vm {
         let versions = self.instrument.changes[at].versions.clone().unwrap_or_default();
         self.verify_versions(&versions)?;
         self.install_versions(&versions);
+        for (class, _) in &versions {
+            let module = self.module_of(*class);
+            self.modules.changed_by_agent(module);
+        }
         for (class, passage) in self.instrument.changes[at].classes.clone() {
             if passage.base == passage.bytes {
                 self.instrument.bases.remove(&class);

@@ -10,6 +10,7 @@ use crate::classfile::descriptor::{Prim, Type, field_type, method_types};
 use crate::classfile::tag;
 use crate::ids::{ClassId, LoaderId, MethodId, ObjRef, Sym};
 use crate::link::op::Op;
+use crate::member_names::kind;
 use crate::stop::{Completion, Stop, Then};
 use crate::sym::FixedMap;
 use crate::vm::{HotMethod, Vm};
@@ -247,7 +248,7 @@ impl Vm {
 
     /// A fresh exception of the class and with the message of a recorded one, as later executions of a failed
     /// site get it; constants also get the cause, of which again class and message are kept.
-    fn throw_recorded(&mut self, error: ObjRef, with_cause: bool) -> Stop {
+    pub(crate) fn throw_recorded(&mut self, error: ObjRef, with_cause: bool) -> Stop {
         let made = self.again(error).and_then(|fresh| {
             let cause = self.heap.get_ref(error, self.known.throwable_cause);
             if with_cause && !cause.is_null() && cause != error {
@@ -416,6 +417,7 @@ impl Vm {
         let (holder, name, desc) = file.member(member).ok_or_else(|| malformed(member))?;
         let callee = self.resolve_class(class, holder)?;
         self.check_member_kind(class, member, callee)?;
+        self.check_member(class, u32::from(kind), callee, (name, desc))?;
         let ty = if desc.starts_with(b"(") {
             let desc = self.syms.intern(desc);
             self.method_type(desc, class)?
@@ -471,6 +473,38 @@ impl Vm {
             self.signature_text(callee, name, desc)
         );
         Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&message)))
+    }
+
+    /// A member of a method handle constant is resolved like one of an instruction, before its types are.
+    fn check_member(
+        &mut self,
+        from: ClassId,
+        reference: u32,
+        callee: ClassId,
+        (name, desc): (&[u8], &[u8]),
+    ) -> Result<(), Stop> {
+        let polymorphic = ["java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle"];
+        if self.class(callee).is_array() || polymorphic.contains(&self.class_name(callee)) {
+            return Ok(());
+        }
+        let (name, desc) = (self.syms.intern(name), self.syms.intern(desc));
+        if reference <= kind::PUT_STATIC {
+            return match self.find_field_sym(callee, name, Some(desc)) {
+                Some(field) => self.check_field_loaders(from, field),
+                None => Err(self.no_such_field(callee, name, desc)),
+            };
+        }
+        let interface = self.class(callee).is_interface();
+        let method = self.resolve_method_in(from, callee, name, desc, interface)?;
+        if self.method(method).is_static() == (reference == kind::INVOKE_STATIC) {
+            return Ok(());
+        }
+        let expected = match reference {
+            kind::INVOKE_STATIC => "Expected static",
+            kind::INVOKE_INTERFACE => "Expected instance not static",
+            _ => "Expecting non-static",
+        };
+        Err(self.wrong_staticness(method, expected))
     }
 
     /// A dynamic constant: a reference, or the register image of a primitive.
@@ -543,7 +577,7 @@ impl Vm {
     }
 
     /// Records a linkage error for the entry; other stops pass through.
-    fn record_failure(&mut self, class: ClassId, cp: u16, stop: Stop) -> Stop {
+    pub(crate) fn record_failure(&mut self, class: ClassId, cp: u16, stop: Stop) -> Stop {
         if let Stop::Throw(error) = stop
             && self.is_linkage_error(error)
         {

@@ -13,6 +13,7 @@ pub mod jar;
 pub mod jdk;
 pub mod jimage;
 mod jit;
+pub mod libraries;
 pub mod link;
 pub mod member_names;
 pub mod natives;

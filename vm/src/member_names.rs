@@ -274,15 +274,15 @@ impl Vm {
         interface: bool,
     ) -> Result<MethodId, Stop> {
         if let Some(caller) = caller {
-            return self.resolve_method_in(caller, owner, name, desc, interface);
+            return self.accessible_method(caller, owner, name, desc, interface);
         }
         if self.class(owner).is_interface() != interface {
             // Gives the error of the wrong kind of class; the class itself may always access itself.
-            return self.resolve_method_in(owner, owner, name, desc, interface);
+            return self.accessible_method(owner, owner, name, desc, interface);
         }
         match self.lookup_method(owner, name, desc) {
             Some(found) => Ok(found),
-            None => self.resolve_method_in(owner, owner, name, desc, interface),
+            None => self.accessible_method(owner, owner, name, desc, interface),
         }
     }
 

@@ -135,6 +135,7 @@ pub struct Vm {
     pub hot: Vec<HotMethod>,
     pub fields: Vec<Field>,
     pub loaders: Loaders,
+    pub(crate) constraints: crate::classes::constraints::Constraints,
     /// By class, whether static, and offset: what a reference field was declared to hold; none for anything.
     pub(crate) slot_types: FixedMap<(ClassId, bool, u32), Option<ClassId>>,
     pub modules: crate::classes::modules::Modules,
@@ -188,6 +189,7 @@ pub struct Vm {
     pub(crate) verifications: crate::verify::Verifications,
     pub instrument: crate::instrument::Instrument,
     pub(crate) switches: crate::switches::Switches,
+    pub(crate) libraries: crate::libraries::Libraries,
     /// What whoever embeds the VM has attached.
     pub plug: crate::plug::Plug,
     /// Classes outside of the JDK that have natives of the embedder's.

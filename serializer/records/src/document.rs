@@ -158,6 +158,7 @@ impl Record {
             ProblemKind::Assertion => Outcome::Failed,
             ProblemKind::Error => Outcome::Error,
             ProblemKind::Assumption => Outcome::Skipped,
+            ProblemKind::Limit => Outcome::Unsupported,
         };
         let mut record = Record::new(test, outcome);
         record.exception = Some(problems[first].exception.clone());

@@ -64,6 +64,8 @@ pub enum ProblemKind {
     Assertion,
     Error,
     Assumption,
+    /// Some other exception, thrown for a limit of ours that the message names.
+    Limit,
 }
 
 /// An exception that ended a test or a fixture.

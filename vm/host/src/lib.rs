@@ -50,7 +50,7 @@ pub struct HostOptions {
     /// Collect what the guest prints instead of passing it through.
     pub capture: bool,
     /// Bytes for standard input instead of the process's own.
-    pub input: Option<Vec<u8>>,
+    pub input: Option<Input>,
     /// The guest's working folder; the process's own when absent.
     pub dir: Option<String>,
     pub identity: Identity,
@@ -109,7 +109,7 @@ impl Host {
         };
         Host {
             fs,
-            stdin: options.input.map_or(Input::Real, Input::given),
+            stdin: options.input.unwrap_or(Input::Real),
             stdout: output(1),
             stderr: output(2),
             env,
@@ -252,7 +252,7 @@ mod tests {
     fn descriptors_lead_where_they_should() {
         let options = HostOptions {
             capture: true,
-            input: Some(b"in".to_vec()),
+            input: Some(Input::given(b"in".to_vec())),
             seed: 3,
             ..HostOptions::default()
         };

@@ -89,11 +89,16 @@ impl Output {
     }
 }
 
-/// Standard input: the process's own, or given bytes.
+/// Standard input: the process's own, given bytes, or a pipe that nobody writes to.
 #[derive(Clone, Debug)]
 pub enum Input {
     Real,
-    Given { bytes: Vec<u8>, pos: usize },
+    Given {
+        bytes: Vec<u8>,
+        pos: usize,
+    },
+    /// Open, and nothing ever comes.
+    Silent,
     Closed,
 }
 
@@ -121,6 +126,7 @@ impl Input {
                 *pos += n;
                 Ok(Ready::Bytes(n))
             }
+            Input::Silent => Ok(Ready::NotYet),
             Input::Real => {
                 if !sys::wait_readable(0, 5) {
                     return Ok(Ready::NotYet);
@@ -139,6 +145,7 @@ impl Input {
         match self {
             Input::Closed => Err(Errno::BADF),
             Input::Given { bytes, pos } => Ok(bytes.len() - pos),
+            Input::Silent => Ok(0),
             Input::Real => sys::available(0),
         }
     }

@@ -535,12 +535,26 @@ pub fn wait_writable(fd: i32) {
     unsafe { libc::poll(&raw mut poll, 1, 1000) };
 }
 
-/// Bytes waiting in a pipe or terminal.
+/// Bytes waiting in a pipe or terminal; of a file, those behind its position.
 pub fn available(fd: i32) -> SysResult<usize> {
+    let stream = [libc::S_IFCHR, libc::S_IFIFO, libc::S_IFSOCK];
     let mut n: i32 = 0;
-    // SAFETY: FIONREAD writes one int.
-    check(unsafe { libc::ioctl(fd, libc::FIONREAD, &raw mut n) })?;
-    Ok(n.max(0) as usize)
+    if stream.contains(&(fstat(fd)?.mode & libc::S_IFMT))
+        // SAFETY: FIONREAD writes one int.
+        && unsafe { libc::ioctl(fd, libc::FIONREAD, &raw mut n) } >= 0
+    {
+        return Ok(n.max(0) as usize);
+    }
+    // A file, or a device that cannot tell, such as /dev/null.
+    let seek = |offset, whence| {
+        // SAFETY: no memory is involved.
+        let at = unsafe { libc::lseek(fd, offset, whence) };
+        if at < 0 { Err(Errno::last()) } else { Ok(at) }
+    };
+    let now = seek(0, libc::SEEK_CUR)?;
+    let end = seek(0, libc::SEEK_END)?;
+    seek(now, libc::SEEK_SET)?;
+    Ok(end.saturating_sub(now).max(0) as usize)
 }
 
 pub fn is_terminal(fd: i32) -> bool {

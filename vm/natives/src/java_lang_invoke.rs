@@ -282,6 +282,17 @@ fn expand(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(0)
 }
 
+/// `MethodHandles.Lookup.UNCONDITIONAL`: a public lookup, which is bound to no loader.
+const UNCONDITIONAL: i32 = 32;
+
+/// On whose behalf a member is resolved.
+#[derive(Clone, Copy)]
+struct Caller {
+    class: ClassId,
+    /// Its loader must mean the same classes by the member's types.
+    bound: bool,
+}
+
 /// `resolve(MemberName self, Class caller, int lookupMode, boolean speculative)`.
 fn resolve(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (member, caller, speculative) = (c.obj(0), c.obj(1), c.bool(3));
@@ -290,7 +301,10 @@ fn resolve(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             .vm
             .throw("java/lang/InternalError", Some("mname must not be null")));
     }
-    let caller = (!caller.is_null()).then(|| c.vm.class_of_mirror(caller));
+    let caller = (!caller.is_null()).then(|| Caller {
+        class: c.vm.class_of_mirror(caller),
+        bound: c.int(2) & UNCONDITIONAL == 0,
+    });
     match resolve_member(c.vm, member, caller) {
         Ok(true) => Ok(member.bits()),
         Ok(false) if speculative => Ok(0),
@@ -318,7 +332,7 @@ fn unresolved(vm: &mut Vm, member: ObjRef) -> Stop {
 }
 
 /// Resolves in place; `false` when there is nothing of that name and type.
-fn resolve_member(vm: &mut Vm, member: ObjRef, caller: Option<ClassId>) -> Result<bool, Stop> {
+fn resolve_member(vm: &mut Vm, member: ObjRef, caller: Option<Caller>) -> Result<bool, Stop> {
     if !vm.heap.load_ref(member, vm.known.member_method).is_null() {
         return Ok(true);
     }
@@ -365,6 +379,9 @@ fn resolve_member(vm: &mut Vm, member: ObjRef, caller: Option<ClassId>) -> Resul
         }
         flag::FIELD => {
             let field = resolve_field(vm, owner, name, desc)?;
+            if let Some(caller) = caller.filter(|c| c.bound) {
+                vm.check_field_loaders(caller.class, field)?;
+            }
             vm.tie_field(
                 member,
                 field,
@@ -388,7 +405,7 @@ fn resolve_intrinsic(vm: &mut Vm, member: ObjRef, name: &[u8], ty: ObjRef, link:
 
 fn resolve_method(
     vm: &mut Vm,
-    caller: Option<ClassId>,
+    caller: Option<Caller>,
     owner: ClassId,
     name: Sym,
     desc: Sym,
@@ -400,7 +417,7 @@ fn resolve_method(
         kind::INVOKE_INTERFACE => true,
         _ => is_interface,
     };
-    let method = vm.resolve_for_member(caller, owner, name, desc, interface)?;
+    let method = resolve_bound(vm, caller, owner, (name, desc), interface)?;
     let is_static = vm.method(method).is_static();
     if is_static != (reference == kind::INVOKE_STATIC) {
         let expected = match reference {
@@ -413,7 +430,7 @@ fn resolve_method(
     if reference != kind::INVOKE_SPECIAL {
         return Ok((method, false));
     }
-    let method = special_method(vm, caller, owner, method)?;
+    let method = special_method(vm, caller.map(|c| c.class), owner, method)?;
     if vm.method(method).is_abstract() {
         let message = format!("'{}'", vm.method_text(method));
         return Err(vm.throw("java/lang/AbstractMethodError", Some(&message)));
@@ -441,7 +458,7 @@ fn special_method(
 
 fn resolve_constructor(
     vm: &mut Vm,
-    caller: Option<ClassId>,
+    caller: Option<Caller>,
     owner: ClassId,
     name: Sym,
     desc: Sym,
@@ -455,7 +472,21 @@ fn resolve_constructor(
         return Err(vm.throw("java/lang/NoSuchMethodError", Some(&message)));
     }
     let interface = vm.class(owner).is_interface();
-    vm.resolve_for_member(caller, owner, name, desc, interface)
+    resolve_bound(vm, caller, owner, (name, desc), interface)
+}
+
+fn resolve_bound(
+    vm: &mut Vm,
+    caller: Option<Caller>,
+    owner: ClassId,
+    (name, desc): (Sym, Sym),
+    interface: bool,
+) -> Result<MethodId, Stop> {
+    let method = vm.resolve_for_member(caller.map(|c| c.class), owner, name, desc, interface)?;
+    if let Some(caller) = caller.filter(|c| c.bound) {
+        vm.check_method_loaders(caller.class, owner, method, interface)?;
+    }
+    Ok(method)
 }
 
 /// Access to fields is checked in Java alone.

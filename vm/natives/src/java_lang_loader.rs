@@ -2,6 +2,7 @@
 
 use crate::{Native, native};
 use poldet_vm::classes::loader::{DefineOpts, HiddenOpts};
+use poldet_vm::classes::modules::ExportedTo;
 use poldet_vm::classfile::descriptor::Prim;
 use poldet_vm::ids::{ClassId, LoaderId, ObjRef};
 use poldet_vm::natives::ctx::Ctx;
@@ -26,10 +27,16 @@ pub const TABLE: &[Native] = &[
         retrieve_directives,
     ),
     native("java/lang/Module", "defineModule0", "", define_module),
-    native("java/lang/Module", "addReads0", "", nothing).leaf(),
-    native("java/lang/Module", "addExports0", "", nothing).leaf(),
-    native("java/lang/Module", "addExportsToAll0", "", nothing).leaf(),
-    native("java/lang/Module", "addExportsToAllUnnamed0", "", nothing).leaf(),
+    native("java/lang/Module", "addReads0", "", add_reads).leaf(),
+    native("java/lang/Module", "addExports0", "", add_exports).leaf(),
+    native("java/lang/Module", "addExportsToAll0", "", export_to_all).leaf(),
+    native(
+        "java/lang/Module",
+        "addExportsToAllUnnamed0",
+        "",
+        export_to_unnamed,
+    )
+    .leaf(),
     native(
         "jdk/internal/loader/BootLoader",
         "setBootLoaderUnnamedModule0",
@@ -50,7 +57,32 @@ pub const TABLE: &[Native] = &[
     ),
 ];
 
-fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
+/// static void addReads0(Module from, Module to): null for all unnamed modules.
+fn add_reads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let (from, to) = (c.non_null(0)?, c.obj(1));
+    c.vm.modules.add_reads(from, to);
+    Ok(0)
+}
+
+/// static void addExports0(Module from, String package, Module to)
+fn add_exports(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let to = ExportedTo::Module(c.non_null(2)?);
+    export(c, to)
+}
+
+fn export_to_all(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    export(c, ExportedTo::All)
+}
+
+fn export_to_unnamed(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    export(c, ExportedTo::AllUnnamed)
+}
+
+fn export(c: &mut Ctx<'_>, to: ExportedTo) -> Result<u64, Stop> {
+    let module = c.non_null(0)?;
+    let package = c.string(1)?.replace('.', "/");
+    let package = c.vm.sym(&package);
+    c.vm.modules.add_exports(module, package, to);
     Ok(0)
 }
 
@@ -191,6 +223,9 @@ fn define_module(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = c.vm.load_ref_field(module, "java/lang/Module", "name");
     let name = c.vm.load_text(name);
     let loader = c.vm.load_ref_field(module, "java/lang/Module", "loader");
+    if c.bool(1) {
+        c.vm.modules.set_open(module);
+    }
     let array = c.obj(4);
     let mut packages = Vec::new();
     if !array.is_null() {

@@ -156,7 +156,8 @@ fn load_library(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (library, builtin) = (c.non_null(0)?, c.bool(2));
     let name = c.string(1)?;
     if !builtin {
-        return foreign_library(&name);
+        // Java code has made sure that the file is there.
+        return Err(c.vm.refuse_library(&name));
     }
     c.vm.set_long_field(
         library,
@@ -175,12 +176,8 @@ fn load_library(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn load_raw_library(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = c.string(1)?;
-    foreign_library(&name)
-}
-
-/// Machine code cannot run in here; a file that is not there is simply not found.
-fn foreign_library(name: &str) -> Result<u64, Stop> {
-    if std::path::Path::new(name).exists() {
+    // A file that is not there is simply not found.
+    if std::path::Path::new(&name).exists() {
         return Err(Stop::unsupported(format!("native library {name}")));
     }
     Ok(boolean(false))

@@ -27,6 +27,7 @@ impl Vm {
                 self.link_class(self.class(class).interfaces[i])?;
             }
             self.verify_class(class)?;
+            self.check_table_loaders(class)?;
             self.class_mut(class).state = InitState::Linked;
         }
         Ok(())
@@ -151,6 +152,7 @@ impl Vm {
         }
         let depth = self.heap.get_u32(thrown, self.known.throwable_depth);
         self.heap.put_u32(copy, self.known.throwable_depth, depth);
+        self.stands_for(copy, thrown);
         Ok(copy)
     }
 

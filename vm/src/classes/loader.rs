@@ -290,14 +290,7 @@ impl Vm {
             }
             let sym = self.syms.intern(this);
             if let Some(other) = self.find_loaded(loader, sym) {
-                let name = String::from_utf8_lossy(this).replace('/', ".");
-                let message = format!(
-                    "loader {} attempted duplicate class definition for {name}. ({name} is in {}{})",
-                    self.describe_loader(loader),
-                    self.in_module_text(other),
-                    self.parent_text(loader)
-                );
-                return Err(self.throw("java/lang/LinkageError", Some(&message)));
+                return Err(self.duplicate_definition(loader, other));
             }
         }
         let result = self.define_parsed(loader, file, opts);
@@ -390,7 +383,10 @@ impl Vm {
             return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&message)));
         }
         if opts.hidden.is_none() {
-            self.loaders.list[loader.index()].classes.insert(name, id);
+            if let Err(stop) = self.enter_class(loader, name, id) {
+                self.forget_class(id);
+                return Err(stop);
+            }
         } else {
             // A hidden class's own name in its constant pool means itself.
             self.class_mut(id).cp[usize::from(file.this_class)] = crate::classes::class::CpEntry::Class(id);
@@ -460,38 +456,6 @@ impl Vm {
         }
     }
 
-    /// What is wrong with the access of a class to its superclass and superinterfaces, if anything is.
-    fn inaccessible_super(&mut self, id: ClassId) -> Option<String> {
-        let class = self.class(id);
-        let sees = |to: ClassId| {
-            let to = self.class(to);
-            to.access & acc::PUBLIC != 0 || (to.package == class.package && to.loader == class.loader)
-        };
-        let supers = class
-            .super_class
-            .into_iter()
-            .chain(class.interfaces.iter().copied());
-        let to = supers.clone().find(|&s| !sees(s))?;
-        // The accessors that reflection generates live in loaders of their own.
-        let magic = |c: &ClassId| self.class_name(*c) == "jdk/internal/reflect/MagicAccessorImpl";
-        if class
-            .super_class
-            .is_some_and(|s| self.class(s).display.iter().any(magic))
-        {
-            return None;
-        }
-        let what = match self.class(to) {
-            to if to.is_interface() => "superinterface",
-            to if to.is_abstract() => "abstract superclass",
-            _ => "superclass",
-        };
-        let (name, other) = (self.java_name(id), self.java_name(to));
-        let modules = self.both_in_modules(id, to);
-        Some(format!(
-            "class {name} cannot access its {what} {other} ({modules})"
-        ))
-    }
-
     /// How HotSpot names a loader in messages: `'app'`, `bootstrap`, `pkg.Loader @1b2c3d`.
     pub fn describe_loader(&mut self, loader: LoaderId) -> String {
         let object = self.loader_object(loader);
@@ -513,10 +477,13 @@ impl Vm {
     }
 
     /// `, parent loader 'app'`; nothing for the JDK's own loaders.
-    fn parent_text(&mut self, loader: LoaderId) -> String {
+    pub(crate) fn parent_text(&mut self, loader: LoaderId) -> String {
         let object = self.loader_object(loader);
+        if object.is_null() {
+            return String::new();
+        }
         let class = self.class_name(self.class_of(object));
-        if object.is_null() || class.starts_with("jdk/internal/loader/ClassLoaders$") {
+        if class.starts_with("jdk/internal/loader/ClassLoaders$") {
             return String::new();
         }
         let parent = self.get_ref_field(object, "java/lang/ClassLoader", "parent");
@@ -783,7 +750,7 @@ fn class_loaded(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Sto
             if vm.class(class).name != name {
                 return Err(vm.class_not_found(asked, linkage));
             }
-            vm.loaders.list[loader.index()].classes.insert(name, class);
+            vm.enter_class(loader, name, class)?;
             Ok(0)
         }
         Completion::Thrown(exception) => {

@@ -1,7 +1,9 @@
 //! Loaded classes: records, loading, layout, resolution, initialisation.
 
+mod access;
 pub mod attrs;
 pub mod class;
+pub(crate) mod constraints;
 pub mod init;
 pub mod known;
 pub mod layout;

@@ -1,5 +1,5 @@
-//! What the VM keeps of modules: which module a (loader, package) belongs to. Readability and exports live in
-//! java.lang.Module's own Java state.
+//! What the VM keeps of modules: which module a (loader, package) belongs to, and what modules read and export, as the
+//! natives of java.lang.Module report it.
 
 use crate::classes::class::Kind;
 use crate::ids::{ClassId, LoaderId, ObjRef, Sym};
@@ -16,9 +16,24 @@ pub struct Modules {
     pub java_base: ObjRef,
     /// Unnamed module of the boot loader.
     pub boot_unnamed: ObjRef,
+    /// Every module of which something is recorded: none of them is collected.
     pub all: Vec<ObjRef>,
     /// Loaders of the JDK itself (platform, app): may define `java.` packages of named modules.
     pub platform: Vec<LoaderId>,
+    /// Which module reads which; null stands for all unnamed ones.
+    reads: FixedMap<(ObjRef, ObjRef), ()>,
+    /// Modules with a class that an agent has changed: they read the unnamed modules of boot and system class path.
+    read_class_path: FixedMap<ObjRef, ()>,
+    exports: FixedMap<(ObjRef, Sym, ExportedTo), ()>,
+    open: FixedMap<ObjRef, ()>,
+}
+
+/// To whom a package is exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExportedTo {
+    All,
+    AllUnnamed,
+    Module(ObjRef),
 }
 
 impl Modules {
@@ -36,6 +51,48 @@ impl Modules {
             .get(&(loader, package))
             .copied()
             .unwrap_or(ObjRef::NULL)
+    }
+
+    /// Does a named module read another? Of an unnamed one, the loader says which it is.
+    pub(crate) fn reads(&self, from: ObjRef, to: ObjRef, unnamed: Option<LoaderId>) -> bool {
+        if to == self.java_base || self.reads.contains_key(&(from, to)) {
+            return true;
+        }
+        unnamed.is_some_and(|loader| {
+            let class_path = loader == LoaderId::BOOT || self.is_platform_loader(loader);
+            self.reads.contains_key(&(from, ObjRef::NULL))
+                || class_path && self.read_class_path.contains_key(&from)
+        })
+    }
+
+    /// Does a named module export a package to a module?
+    pub(crate) fn exports(&self, module: ObjRef, package: Sym, to: ObjRef, unnamed: bool) -> bool {
+        let has = |to| self.exports.contains_key(&(module, package, to));
+        has(ExportedTo::All)
+            || unnamed && has(ExportedTo::AllUnnamed)
+            || has(ExportedTo::Module(to))
+            || self.open.contains_key(&module)
+    }
+
+    pub fn add_reads(&mut self, from: ObjRef, to: ObjRef) {
+        self.reads.insert((from, to), ());
+        self.all.push(to);
+    }
+
+    pub fn add_exports(&mut self, module: ObjRef, package: Sym, to: ExportedTo) {
+        self.exports.insert((module, package, to), ());
+        if let ExportedTo::Module(to) = to {
+            self.all.push(to);
+        }
+    }
+
+    /// All packages of an open module are exported.
+    pub fn set_open(&mut self, module: ObjRef) {
+        self.open.insert(module, ());
+    }
+
+    pub(crate) fn changed_by_agent(&mut self, module: ObjRef) {
+        self.read_class_path.insert(module, ());
     }
 
     pub fn is_platform_loader(&self, loader: LoaderId) -> bool {

@@ -11,7 +11,7 @@ impl Vm {
     pub fn resolve_class(&mut self, from: ClassId, cp: u16) -> Result<ClassId, Stop> {
         match self.class(from).cp[usize::from(cp)] {
             CpEntry::Class(id) => return Ok(id),
-            CpEntry::Failed(error) => return Err(Stop::Throw(error)),
+            CpEntry::Failed(error) => return Err(self.throw_recorded(error, false)),
             _ => {}
         }
         let (loader, file) = (self.class(from).loader, self.class(from).file);
@@ -20,36 +20,15 @@ impl Vm {
             .ok_or_else(|| Stop::bug("class constant expected"))?;
         let name = self.syms.intern(name);
         let id = self.load_class(loader, name)?;
-        self.check_class_access(from, id)?;
+        if let Err(stop) = self.check_class_access(from, id) {
+            return Err(self.record_failure(from, cp, stop));
+        }
         self.class_mut(from).cp[usize::from(cp)] = CpEntry::Class(id);
         Ok(id)
     }
 
-    fn check_class_access(&mut self, from: ClassId, to: ClassId) -> Result<(), Stop> {
-        let target = match self.class(to).kind {
-            crate::classes::class::Kind::Array { element, .. } => element,
-            _ => to,
-        };
-        let t = self.class(target);
-        let f = self.class(from);
-        if t.access & acc::PUBLIC != 0 || t.is_primitive() || (t.package == f.package && t.loader == f.loader)
-        {
-            return Ok(());
-        }
-        if self.is_magic(from) || self.class(from).hidden && t.package == f.package {
-            return Ok(());
-        }
-        let message = format!(
-            "failed to access class {} from class {} ({})",
-            self.java_name(target),
-            self.java_name(from),
-            self.both_in_modules(target, from)
-        );
-        Err(self.throw("java/lang/IllegalAccessError", Some(&message)))
-    }
-
     /// Generated reflection accessors may touch everything.
-    fn is_magic(&self, class: ClassId) -> bool {
+    pub(crate) fn is_magic(&self, class: ClassId) -> bool {
         self.class(class)
             .display
             .iter()
@@ -89,6 +68,7 @@ impl Vm {
             );
             return Err(self.throw("java/lang/IllegalAccessError", Some(&message)));
         }
+        self.check_field_loaders(from, id)?;
         self.class_mut(from).cp[usize::from(cp)] = CpEntry::Field(id);
         Ok(id)
     }
@@ -114,8 +94,22 @@ impl Vm {
         Ok(id)
     }
 
-    /// Method resolution proper, with access check.
+    /// Method resolution proper, with access check and loader constraints.
     pub fn resolve_method_in(
+        &mut self,
+        from: ClassId,
+        owner: ClassId,
+        name: Sym,
+        desc: Sym,
+        interface: bool,
+    ) -> Result<MethodId, Stop> {
+        let id = self.accessible_method(from, owner, name, desc, interface)?;
+        self.check_method_loaders(from, owner, id, interface)?;
+        Ok(id)
+    }
+
+    /// The method that a name means in a class, if `from` may use it.
+    pub(crate) fn accessible_method(
         &mut self,
         from: ClassId,
         owner: ClassId,
@@ -360,6 +354,21 @@ impl Vm {
             }
             _ => Err(self.abstract_method_error(receiver, m)),
         }
+    }
+
+    /// The method that implements an interface's in a class, if there is one that a call could reach.
+    pub(crate) fn implementation(&self, class: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
+        let hidden = acc::STATIC | acc::PRIVATE;
+        let declared = self.class(class).display.iter().rev().find_map(|c| {
+            let m = *self.class(*c).method_index.get(&(name, desc))?;
+            (self.method(m).access & hidden == 0).then_some(m)
+        });
+        let found = match declared {
+            Some(m) if self.method(m).access & acc::PUBLIC == 0 => None,
+            Some(m) => Some(m),
+            None => self.specific_default(class, name, desc).ok().flatten(),
+        };
+        found.filter(|m| !self.method(*m).is_abstract())
     }
 
     pub fn abstract_method_error(&mut self, receiver: ClassId, m: MethodId) -> Stop {

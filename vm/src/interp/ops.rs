@@ -962,8 +962,20 @@ handlers! { vm pc regs ticks;
     invoke_special_u_op: InvokeSpecialU { args, n, cp } => { return quicken(vm, pc, regs, ticks) }
     invoke_interface_u_op: InvokeInterfaceU { args, n, cp } => { return quicken(vm, pc, regs, ticks) }
     invoke_dynamic_u_op: InvokeDynamicU { args, n, cp } => { return quicken(vm, pc, regs, ticks) }
-    check_cast_u_op: CheckCastU { s, cp } => { return quicken(vm, pc, regs, ticks) }
-    instance_of_u_op: InstanceOfU { d, s, cp } => { return quicken(vm, pc, regs, ticks) }
+    // Null is of every type and an instance of none: a class that is not there yet stays so.
+    check_cast_u_op: CheckCastU { s, cp } => {
+        if regs.a(s).is_null() && !vm.is_at_hand(cp) {
+            next!(vm pc regs ticks)
+        }
+        return quicken(vm, pc, regs, ticks)
+    }
+    instance_of_u_op: InstanceOfU { d, s, cp } => {
+        if regs.a(s).is_null() && !vm.is_at_hand(cp) {
+            regs.set(d, 0);
+            next!(vm pc regs ticks)
+        }
+        return quicken(vm, pc, regs, ticks)
+    }
     a_new_array_u_op: ANewArrayU { d, len, cp } => { return quicken(vm, pc, regs, ticks) }
     // These need an initialised class; while this thread initialises it they are not rewritten.
     get_static_u_op: GetStaticU { d, cp } => { return quicken_static(vm, pc, regs, ticks) }

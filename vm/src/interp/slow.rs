@@ -561,7 +561,7 @@ impl Vm {
         }
         let text = self.method_text(m);
         if !jdk {
-            return Err(self.throw("java/lang/UnsatisfiedLinkError", Some(&format!("'{text}'"))));
+            return Err(self.unbound_native(&text));
         }
         Err(Stop::unsupported(format!("native method {text}")))
     }

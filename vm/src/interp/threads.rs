@@ -6,7 +6,7 @@
 
 use crate::ids::{ClassId, ObjRef, ThreadId};
 use crate::interp::frame::{Frame, RegStack};
-use crate::natives::outside::OUTSIDE;
+use crate::natives::outside::{INPUT_CHANNEL, OUTSIDE};
 use crate::stop::{BlockOn, Stop};
 use crate::vm::Vm;
 use std::collections::VecDeque;
@@ -448,7 +448,20 @@ impl Vm {
 
     /// One line for each thread that can never run again: who waits for whom.
     pub fn deadlock_report(&mut self) -> String {
-        let mut out = String::from("deadlock: every thread waits\n");
+        let reads = |t: &Thread| {
+            matches!(
+                t.status,
+                Status::Blocked(BlockOn::Channel {
+                    id: INPUT_CHANNEL,
+                    ..
+                })
+            )
+        };
+        let mut out = if self.threads.list.iter().any(|t| reads(t)) {
+            String::from("every thread waits, and nothing comes from standard input\n")
+        } else {
+            String::from("deadlock: every thread waits\n")
+        };
         for i in 0..self.threads.list.len() {
             let t = &self.threads.list[i];
             let (status, object, suspended) = (t.status, t.object, t.suspended);
@@ -481,6 +494,9 @@ impl Vm {
                 BlockOn::Sleep { .. } => "sleeps".into(),
                 BlockOn::ClassInit(c) => format!("waits for the initialisation of {}", self.java_name(c)),
                 BlockOn::ReferencePending => "waits for cleared references".into(),
+                BlockOn::Channel {
+                    id: INPUT_CHANNEL, ..
+                } => "waits for standard input".into(),
                 BlockOn::Channel { .. } => "waits for input or output".into(),
             };
             out.push_str(&format!("  \"{name}\" {what}\n"));

@@ -112,7 +112,14 @@ impl Vm {
                 let Some(shape) = self.lambda_shape(caller, name, desc, arguments, alt)? else {
                     return Ok(None);
                 };
+                self.load_foreign_types(caller, &shape)?;
                 let class = self.define_lambda(caller, &shape)?;
+                match self.check_table_loaders(class) {
+                    Ok(()) => {}
+                    // The JDK's own machinery will find and report it.
+                    Err(Stop::Throw(_)) => return Ok(None),
+                    Err(stop) => return Err(stop),
+                }
                 self.links.lambdas.insert(site, class);
                 class
             }
@@ -200,6 +207,23 @@ impl Vm {
             implementation,
         };
         Ok(shape.is_plain().then_some(shape))
+    }
+
+    /// An interface of another loader is implemented after the types of its method are known, as the constants of the
+    /// call site make them; what of the same loader is known need not be loaded yet.
+    fn load_foreign_types(&mut self, caller: ClassId, shape: &Shape) -> Result<(), Stop> {
+        let loader = self.class(caller).loader;
+        let interface = self.class_for_type(Type::Ref(shape.interface), loader)?;
+        if self.class(interface).loader == loader {
+            return Ok(());
+        }
+        let types = shape.erased.params.iter().chain([&shape.erased.returns]);
+        for ty in types {
+            if matches!(ty, Type::Ref(name) if !name.starts_with(b"java/")) {
+                self.class_for_type(*ty, loader)?;
+            }
+        }
+        Ok(())
     }
 
     /// Loads the marker interfaces; an interface that is serializable by accident is left to the JDK.

@@ -3,6 +3,7 @@
 use crate::host::errno::{Errno, SysResult};
 use crate::host::fs::Handle;
 use crate::host::net;
+use crate::host::stdio::Input;
 use crate::ids::ObjRef;
 use crate::natives::ctx::Ctx;
 use crate::stop::{BlockOn, Stop};
@@ -11,7 +12,7 @@ use std::os::fd::AsRawFd;
 /// Nanoseconds of virtual time between two polls of standard input.
 const INPUT_PATIENCE: u64 = 1_000_000;
 /// Channel of threads that wait for standard input; nobody wakes it, they look again by themselves.
-const INPUT_CHANNEL: u64 = 1 << 41;
+pub(crate) const INPUT_CHANNEL: u64 = 1 << 41;
 
 impl Ctx<'_> {
     /// The number in a java.io.FileDescriptor; -1 for null or a closed one.
@@ -135,7 +136,9 @@ impl Ctx<'_> {
             self.vm.host.processes.await_fd(pipe, true);
             return outside();
         }
-        let until = Some(self.vm.now_nanos() + INPUT_PATIENCE);
+        // Nobody will ever write to a silent input: there is nothing to look for.
+        let silent = matches!(self.vm.host.stdin, Input::Silent);
+        let until = (!silent).then(|| self.vm.now_nanos() + INPUT_PATIENCE);
         Stop::Block(BlockOn::Channel {
             id: INPUT_CHANNEL,
             until,

@@ -27,8 +27,7 @@ final class Engines extends Driver {
 
     @Override
     void begin() {
-        ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        for (TestEngine engine : ServiceLoader.load(TestEngine.class, loader)) {
+        for (TestEngine engine : ServiceLoader.load(TestEngine.class, Main.loader())) {
             engines.add(engine);
         }
     }
@@ -178,8 +177,7 @@ final class Engines extends Driver {
         private final Properties file = new Properties();
 
         Parameters() {
-            ClassLoader loader = Thread.currentThread().getContextClassLoader();
-            try (InputStream in = loader.getResourceAsStream("junit-platform.properties")) {
+            try (InputStream in = Main.loader().getResourceAsStream("junit-platform.properties")) {
                 if (in != null) {
                     file.load(in);
                 }

@@ -5,6 +5,7 @@ final class Events {
     static final int ASSERTION = 0;
     static final int ERROR = 1;
     static final int ASSUMPTION = 2;
+    static final int LIMIT = 3;
 
     private Events() {
     }
@@ -54,6 +55,9 @@ final class Events {
     /** A problem of a test, or of a container when no test of this id has started. */
     static native void failure(String root, String id, String type, String method, String parameters,
             String display, int kind, String exception, String message, String[] stack);
+
+    /** What poldet could not do, so that this exception was thrown; null if it was for another reason. */
+    static native String limit(Throwable problem);
 
     static native void finished(String root, String id);
 

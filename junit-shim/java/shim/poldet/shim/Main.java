@@ -58,10 +58,15 @@ public final class Main {
         TimeZone.getDefault();
     }
 
+    /** The suite's own loader; the context class loader is what the last test left there. */
+    static ClassLoader loader() {
+        return Main.class.getClassLoader();
+    }
+
     /** The class, or null after its failure was reported. */
     static Class<?> load(String name) {
         try {
-            return Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+            return Class.forName(name, false, loader());
         } catch (Throwable problem) {
             Problems.ofClass(name, problem);
             return null;

@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Exceptions as the report shows them. */
 final class Problems {
+    /** The most causes that are followed: a chain of causes may be a ring. */
+    private static final int MOST_CAUSES = 64;
+
     private Problems() {
     }
 
@@ -30,6 +33,23 @@ final class Problems {
         } catch (Throwable broken) {
             return null;
         }
+    }
+
+    /** What poldet could not do, so that the exception or one of its causes was thrown; null if it was nothing. */
+    private static String limit(Throwable problem) {
+        try {
+            Throwable at = problem;
+            for (int i = 0; at != null && i < MOST_CAUSES; i++) {
+                String limit = Events.limit(at);
+                if (limit != null) {
+                    return limit;
+                }
+                at = at.getCause();
+            }
+        } catch (Throwable broken) {
+            return null;
+        }
+        return null;
     }
 
     /** All lines of the stack trace with its causes; the exception's own class may be broken. */
@@ -62,9 +82,10 @@ final class Problems {
 
     static void report(String root, String id, String type, String method, String parameters, String display,
             Throwable problem, boolean assumption) {
-        int kind = assumption ? Events.ASSUMPTION : kind(problem);
+        String limit = limit(problem);
+        int kind = limit != null ? Events.LIMIT : assumption ? Events.ASSUMPTION : kind(problem);
         Events.failure(root, id, type, method, parameters, display, kind, problem.getClass().getName(),
-                message(problem), stack(problem));
+                limit != null ? limit : message(problem), stack(problem));
     }
 
     /** A class that cannot be inspected. */

@@ -57,6 +57,7 @@ impl Place {
         fs::create_dir_all(root.join("tmp")).expect("a folder can be made");
         fs::write(root.join("real/file.txt"), "real").expect("a file can be written");
         fs::write(root.join("real/folder/inner.txt"), "inner").expect("a file can be written");
+        fs::write(root.join("real/doomed.txt"), "doomed").expect("a file can be written");
         let unix = UnixListener::bind(root.join("real/socket")).expect("a socket can be made");
         let tcp = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         tcp.set_nonblocking(true).expect("it can be set");
@@ -67,6 +68,7 @@ impl Place {
                 "real",
                 "real/folder",
                 "real/file.txt",
+                "real/doomed.txt",
                 "real/folder/inner.txt",
                 "real/socket",
                 "work",

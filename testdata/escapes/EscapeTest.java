@@ -241,10 +241,13 @@ public class EscapeTest {
 
     @Test
     public void filesByProcesses() throws Exception {
-        String said = sh("echo changed > " + FILE + "; rm -f " + DIR.resolve("folder/inner.txt") + "; mkdir " + DIR.resolve("made"));
+        Path doomed = DIR.resolve("doomed.txt");
+        String said = sh("echo changed > " + FILE + " && rm " + doomed + " && mkdir " + DIR.resolve("made"));
         // Where a process can be given the files of its test, they changed for the test; elsewhere nothing did.
         if (said.startsWith("0\n")) {
             assertEquals("changed\n", text(FILE));
+            assertFalse(Files.exists(doomed));
+            assertTrue(Files.isDirectory(DIR.resolve("made")));
         }
     }
 

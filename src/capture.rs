@@ -3,7 +3,7 @@
 use crate::run::suite::Entry;
 use poldet_junit_shim::driver::{TestObserver, Watched};
 use poldet_records::{CaptureOptions, TestName, UndoUnit};
-use poldet_serializer::detector::Detector;
+use poldet_serializer::detector::{Detector, Interval};
 use poldet_vm::vm::Vm;
 
 pub struct Observer {
@@ -12,19 +12,29 @@ pub struct Observer {
 
 impl Observer {
     /// Puts a detector into the VM. It begins to watch when the first fixtures are to run.
-    pub fn install(vm: &mut Vm, options: CaptureOptions, suite: &[String]) -> Result<Observer, String> {
+    pub fn install(
+        vm: &mut Vm,
+        options: CaptureOptions,
+        suite: &[String],
+        class_path: &[String],
+    ) -> Result<Observer, String> {
         let suite: Vec<Entry> = suite.iter().map(|p| Entry::open(p)).collect::<Result<_, _>>()?;
         let in_suite = move |file: &str| suite.iter().any(|entry| entry.has(file));
-        Detector::install(vm, options, Box::new(in_suite))?;
+        let path: Vec<Entry> = class_path
+            .iter()
+            .map(|p| Entry::open(p))
+            .collect::<Result<_, _>>()?;
+        let on_path = move |file: &str| path.iter().any(|entry| entry.has(file));
+        Detector::install(vm, options, Box::new(in_suite), Some(Box::new(on_path)))?;
         Ok(Observer {
             complaints: Vec::new(),
         })
     }
 
     /// The end of a test, or of what ran between tests.
-    fn boundary(&mut self, vm: &mut Vm, test: Option<&TestName>) -> Watched {
+    fn boundary(&mut self, vm: &mut Vm, interval: Interval<'_>) -> Watched {
         let detected = Detector::with(vm, |detector, vm| {
-            let detected = detector.boundary(vm, test);
+            let detected = detector.boundary(vm, interval);
             self.complaints.extend(detector.take_complaints());
             detected
         });
@@ -38,20 +48,20 @@ impl TestObserver for Observer {
         let _ = Detector::with(vm, Detector::begin);
     }
 
-    fn test_started(&mut self, vm: &mut Vm, _test: &TestName) -> Watched {
-        self.boundary(vm, None)
+    fn test_started(&mut self, vm: &mut Vm, test: &TestName) -> Watched {
+        self.boundary(vm, Interval::Fixtures(&test.class))
     }
 
     fn test_finished(&mut self, vm: &mut Vm, test: &TestName) -> Watched {
-        self.boundary(vm, Some(test))
+        self.boundary(vm, Interval::Test(test))
     }
 
-    fn class_finished(&mut self, vm: &mut Vm) -> Watched {
-        self.boundary(vm, None)
+    fn class_finished(&mut self, vm: &mut Vm, class: &str) -> Watched {
+        self.boundary(vm, Interval::ClassEnd(class))
     }
 
     fn discovered(&mut self, vm: &mut Vm) -> Result<(), String> {
-        self.boundary(vm, None).map(|_| ())
+        self.boundary(vm, Interval::Fixtures("")).map(|_| ())
     }
 
     fn keep_changes(&mut self, vm: &mut Vm, on: bool) {
@@ -63,7 +73,7 @@ impl TestObserver for Observer {
     }
 
     fn put_back(&mut self, vm: &mut Vm, chosen: &[usize]) -> Result<(), String> {
-        Detector::with(vm, |detector, vm| detector.undo.put_back(vm, chosen)).unwrap_or(Ok(()))
+        Detector::with(vm, |detector, vm| detector.put_back(vm, chosen)).unwrap_or(Ok(()))
     }
 
     fn complaints(&mut self) -> Vec<String> {

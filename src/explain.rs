@@ -4,11 +4,16 @@ use crate::cli::Explain;
 use crate::exit;
 use crate::report::is_machinery;
 use crate::report::paint::{BOLD, DIM, MAGENTA, paint};
-use crate::report::pollution::{change, file_change_text, fixture_name, frame_text, rank, remarks};
+use crate::report::pollution::{
+    change, file_change_text, fixture_name, frame_text, rank, remarks, user_frame,
+};
 use crate::report::saved;
-use crate::run::command::shell;
+use crate::run::command::reproduce;
+use crate::run::names::{did_you_mean, near};
 use poldet_junit_shim::select::Selector;
-use poldet_records::{Document, FileChange, Finding, Frame, Kind, Label, Origin, Outcome, Pollution, Record};
+use poldet_records::{
+    Document, FileChange, Finding, Frame, Kind, Label, Origin, Outcome, Place, Pollution, Record,
+};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 
@@ -44,7 +49,18 @@ fn find<'a>(saved: &'a Document, text: &str) -> Result<Vec<&'a Record>, String> 
         // JUnit's own names, and a method's name alone where only one class has it.
         let alone = |t: &&Record| {
             let name = &t.test;
-            name.id == text || name.display == text || name.method.as_deref() == Some(text)
+            let full = name.text();
+            let short = |part: &str| full.strip_suffix(part).is_some_and(|b| b.ends_with(['.', '$']));
+            let dotted = text.rsplit_once('.').map(|(c, m)| format!("{c}#{m}"));
+            name.id == text
+                || name.display == text
+                || name.method.as_deref() == Some(text)
+                || short(text)
+                || dotted.is_some_and(|d| short(&d))
+                || name
+                    .class
+                    .strip_suffix(text)
+                    .is_some_and(|b| b.ends_with(['.', '$']))
         };
         found = saved.tests.iter().filter(alone).collect();
         let class = found.first().map(|t| &t.test.class);
@@ -57,48 +73,11 @@ fn find<'a>(saved: &'a Document, text: &str) -> Result<Vec<&'a Record>, String> 
         return Ok(found);
     }
     let near = near(text, saved.tests.iter().map(|t| t.test.text()));
-    let hint = match near.as_slice() {
-        [] => String::new(),
-        near => format!("; did you mean {}?", near.join(" or ")),
-    };
     Err(format!(
-        "no test {text} in the saved run of {}{hint}",
-        saved.head.suite
+        "no test '{text}' in the saved run of {}{}",
+        saved.head.suite,
+        did_you_mean(&near)
     ))
-}
-
-/// Up to three names that differ little from what was typed, or whose method does.
-fn near(text: &str, names: impl Iterator<Item = String>) -> Vec<String> {
-    let typed = text.to_lowercase().replace('#', ".");
-    let method = typed.rsplit('.').next().unwrap_or(&typed).to_owned();
-    let mut scored: Vec<(usize, String)> = names
-        .filter_map(|name| {
-            let whole = name.to_lowercase().replace('#', ".");
-            let own = whole.rsplit('.').next().unwrap_or(&whole);
-            let by_method = 2 + distance(&method, own);
-            let score = distance(&typed, &whole).min(by_method);
-            (score <= 2 + method.chars().count() / 3).then_some((score, name))
-        })
-        .collect();
-    scored.sort();
-    scored.dedup();
-    scored.into_iter().take(3).map(|(_, n)| n).collect()
-}
-
-/// How many characters must be changed, put in or taken out.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let change = corner + usize::from(ca != *cb);
-            corner = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 struct Story<'a> {
@@ -126,6 +105,11 @@ impl Story<'_> {
         let verdict = match (&self.saved.head.capture, test.is_polluter()) {
             (None, _) => "; the shared state was not compared",
             (_, true) => ", and pollutes the shared state",
+            _ if matches!(test.outcome, Outcome::Skipped) => "; it did not run",
+            _ if !matches!(test.outcome, Outcome::Passed | Outcome::Failed | Outcome::Error) => {
+                "; the shared state could not be compared"
+            }
+            _ if test.is_cleaner() => ", and restores what other tests changed (a cleaner)",
             (_, false) => ", and leaves the shared state as it was",
         };
         self.line(&format!(
@@ -138,15 +122,25 @@ impl Story<'_> {
         }
         let strict = self.saved.is_strict();
         self.findings("Polluted", test, |f| f.counts(strict));
+        self.findings("Restored", test, |f| {
+            f.ignored_by.is_none() && f.restores.is_some()
+        });
         self.files();
+        self.threads();
         self.findings("Internal, not counted: no public API shows it", test, |f| {
-            f.ignored_by.is_none() && !f.counts(strict)
+            f.ignored_by.is_none() && f.restores.is_none() && f.folded.is_none() && !f.counts(strict)
+        });
+        self.findings("Folded, not counted", test, |f| {
+            f.ignored_by.is_none() && f.restores.is_none() && f.folded.is_some()
         });
         self.findings("Hidden by ignore rules", test, |f| f.ignored_by.is_some());
         self.hidden();
         self.fixtures();
         if test.is_polluter() {
             self.bug_report(strict);
+        } else if test.is_cleaner() {
+            self.heading("Reproduce");
+            self.command();
         }
     }
 
@@ -183,17 +177,26 @@ impl Story<'_> {
         let whose = match finding.origin {
             Origin::Suite => "the suite's own",
             Origin::Library => "a library's",
-            Origin::Jdk => "the class library's",
+            Origin::Jdk => "the JDK's",
         };
         self.line(&format!("     {whose} {}", meaning(finding.label)));
-        self.stack(&finding.written_at);
+        for place in &finding.also {
+            self.line(&format!("     also {place}"));
+        }
+        if let Some(who) = &finding.restores {
+            self.line(&format!("     as it was before {who}"));
+        }
+        if let Some(who) = &finding.restored_by {
+            self.line(&format!("     restored later by {who}"));
+        }
+        self.stack("written", &finding.written_at);
     }
 
-    fn stack(&mut self, frames: &[Frame]) {
+    fn stack(&mut self, deed: &str, frames: &[Frame]) {
         if frames.is_empty() {
             return;
         }
-        self.line("     written at");
+        self.line(&format!("     {deed} at"));
         for frame in frames {
             let code = if is_machinery(&frame.class) { DIM } else { "0" };
             let text = paint(&frame_text(frame), code, self.colour);
@@ -210,7 +213,24 @@ impl Story<'_> {
         for file in files {
             let path = paint(&file.path, MAGENTA, self.colour);
             self.line(&format!("\n  {} {path}", file_change_text(file.change)));
-            self.stack(&file.written_at);
+            if let Some(who) = &file.restores {
+                self.line(&format!("     as it was before {who}"));
+            }
+            self.stack("written", &file.written_at);
+        }
+    }
+
+    fn threads(&mut self) {
+        let threads = self.test.state.as_ref().map(|s| &s.threads);
+        let Some(threads) = threads.filter(|t| !t.is_empty()) else {
+            return;
+        };
+        self.heading(&format!("Threads left running: {}", threads.len()));
+        for thread in threads {
+            let name = paint(&format!("\"{}\"", thread.name), MAGENTA, self.colour);
+            let daemon = if thread.daemon { ", daemon" } else { "" };
+            self.line(&format!("\n  {name} ({}{daemon})", thread.class));
+            self.stack("started", &thread.started_at);
         }
     }
 
@@ -237,7 +257,7 @@ impl Story<'_> {
             return;
         }
         self.heading(&format!(
-            "Not this test's: what {} did",
+            "Not this test's: changes by {}",
             fixture_name(Some(&self.test.test.class))
         ));
         for state in states {
@@ -257,13 +277,18 @@ impl Story<'_> {
         for line in wrap(&paragraph, 100) {
             self.line(&line);
         }
-        let mut words = self.saved.head.command.clone();
-        if words.is_empty() {
-            return;
+        self.line("\n    Reproduce with poldet, which compares the shared state before and after each test:");
+        self.command();
+    }
+
+    /// The command that shows it again.
+    fn command(&mut self) {
+        let words = &self.saved.head.command;
+        if !words.is_empty() {
+            let after = self.test.state.as_ref().map_or(&[][..], |s| &s.after);
+            let command = reproduce(words, after, &self.test.test.text());
+            self.line(&format!("\n    {command}"));
         }
-        words.extend(["--test".into(), self.test.test.text()]);
-        self.line("\n    poldet, which runs the tests and compares the shared state before and after each, shows it:\n");
-        self.line(&format!("    {}", shell(&words)));
     }
 }
 
@@ -292,12 +317,12 @@ fn meaning(label: Label) -> String {
             "only tests that expect certain numbers notice",
         ),
         Label::LazyInitialisation => (
-            "lazily made state",
-            "made at its first use and kept; harmless unless a test asks whether it is there",
+            "lazily initialised state",
+            "created at its first use and kept; tests that check whether it exists see a difference",
         ),
         Label::CacheOrPool => (
             "cache or pool",
-            "kept to be used again; harmless unless what is kept is wrong for others",
+            "kept for reuse; tests that run later may get what this one left",
         ),
     };
     format!("{what}: {why}")
@@ -315,8 +340,8 @@ fn paragraph(test: &Record, strict: bool) -> String {
         let (before, after) = (&finding.before, &finding.after);
         let _ = match finding.kind {
             Kind::Changed => write!(text, " It changes {place} from {before} to {after}"),
-            Kind::Added => write!(text, " It adds {after} at {place}"),
-            Kind::Removed => write!(text, " It removes {before} from {place}"),
+            Kind::Added => write!(text, " It adds {after} to {}", holder(place)),
+            Kind::Removed => write!(text, " It removes {before} from {}", holder(place)),
             Kind::Replaced => write!(text, " It replaces {before} at {place} by {after}"),
             Kind::Resized => write!(text, " It resizes {place} from {before} to {after}"),
         };
@@ -336,19 +361,20 @@ fn paragraph(test: &Record, strict: bool) -> String {
         };
         let _ = write!(text, " {verb} {}.", file.path);
     }
+    for thread in test.state.iter().flat_map(|s| &s.threads).take(SHOWN) {
+        let _ = write!(text, " It leaves the thread \"{}\" running.", thread.name);
+    }
     text.push_str(
-        " It does not put this back, so tests that run after it in the same JVM can pass or fail depending on whether it ran \
+        " It does not restore this, so tests that run after it in the same JVM can pass or fail depending on whether it ran \
          before them. The test should restore the old state when it ends, for example in @After or @AfterEach.",
     );
     text
 }
 
-/// Where a reader of the bug should look: outside of the class library and JUnit.
-fn user_frame(frames: &[Frame]) -> Option<&Frame> {
-    frames
-        .iter()
-        .find(|f| !is_machinery(&f.class))
-        .or_else(|| frames.first())
+/// The collection that an element belongs to.
+fn holder(place: &Place) -> String {
+    let steps = place.steps.split_last().map_or(&[][..], |(_, rest)| rest);
+    Place::new(place.root.clone(), steps.iter().cloned()).to_string()
 }
 
 /// Lines of at most so many characters, indented, where words allow.
@@ -369,26 +395,6 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn distances() {
-        for (a, b, n) in [("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0)] {
-            assert_eq!(distance(a, b), n);
-        }
-    }
-
-    #[test]
-    fn typos_find_their_test() {
-        let names = [
-            "shop.CartTest#totals",
-            "shop.CartTest#sameGoodsAddUp",
-            "x.Other#z",
-        ];
-        let near = |text| near(text, names.iter().map(|n| (*n).to_owned()));
-        assert_eq!(near("shop.CartTest#total"), ["shop.CartTest#totals"]);
-        assert_eq!(near("CartTest.totols"), ["shop.CartTest#totals"]);
-        assert!(near("completely.Different#thing").is_empty());
-    }
 
     #[test]
     fn lines_break_between_words() {

@@ -5,18 +5,23 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod baseline;
 pub mod capture;
 pub mod cli;
+pub mod diff;
 pub mod doctor;
 pub mod exec;
 pub mod exit;
 pub mod explain;
 pub mod explore;
 pub mod input;
+pub mod last;
+pub mod project;
 pub mod report;
 pub mod run;
 pub mod sandbox;
 pub mod source;
+pub mod tools;
 pub mod vm_options;
 
 use cli::{Cli, Command};
@@ -32,6 +37,11 @@ pub fn command(cli: &Cli) -> i32 {
         Command::Dump(options) => run::dump(options),
         Command::Nio(options) => explore::nio::nio(options),
         Command::Od(options) => explore::od::od(options),
+        Command::Page(options) => report::html::command(options),
+        Command::Diff(options) => diff::diff(options),
+        Command::Ci(options) => tools::ci(options),
+        Command::Completions(options) => tools::completions(options),
+        Command::Man(options) => tools::man(options),
         Command::Worker => Ok(run::worker::worker()),
         Command::Zygote => Ok(run::worker::zygote()),
         Command::Sandbox => Ok(sandbox::try_out()),

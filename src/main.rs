@@ -3,15 +3,19 @@
 mod memory;
 
 use clap::Parser;
-use poldet::cli::{Cli, java_style};
-use poldet::exit;
+use poldet::cli::{Cli, java_style, with_config};
+use poldet::{exit, report};
 
 fn main() {
     std::panic::set_hook(Box::new(|panic| {
         let what = panic.payload_as_str().unwrap_or("panic");
         fault(what, panic.location().map(|l| (l.file(), l.line())));
     }));
-    let cli = Cli::try_parse_from(java_style(std::env::args())).unwrap_or_else(|e| {
+    let args = with_config(java_style(std::env::args())).unwrap_or_else(|line| {
+        report::note("error", &line);
+        std::process::exit(exit::USAGE)
+    });
+    let cli = Cli::try_parse_from(args).unwrap_or_else(|e| {
         let code = if e.use_stderr() {
             exit::USAGE
         } else {

@@ -173,19 +173,42 @@ fn a_list_is_an_order() {
 }
 
 #[test]
-fn tests_named_in_vain_are_named() {
+fn tests_named_in_vain_are_an_error_with_a_suggestion() {
     let jar = example::jar_file();
-    let test = "shop.CartTest#totals";
-    let ended = poldet(&[
-        path(&jar),
-        "--test",
-        "shop.Nowhere#x",
-        "--test",
-        test,
-        "--format=json",
-    ]);
-    assert_eq!(outcomes(&results(&ended)), [format!("{test} passed")]);
-    assert!(ended.stderr.contains("shop.Nowhere"), "{}", ended.stderr);
+    let jar = path(&jar);
+    let order = fresh("order").join("order.txt");
+    fs::write(&order, "# first\nshop.CartTest#totals\nshop.Nowhere#x\n").expect("it can be written");
+    let vain = ["--test", "shop.Nowhere#x", "--test", "shop.CartTest#totals"];
+    refused(&[&[jar][..], &vain].concat(), "'shop.Nowhere#x'");
+    refused(&[jar, "--order", path(&order)], "'shop.Nowhere#x'");
+    refused(
+        &[jar, "--test", "shop.CatlogTest"],
+        "did you mean shop.CatalogTest",
+    );
+    let ended = poldet(&[jar, "--test", "shop.CartTest#total"]);
+    assert_eq!(ended.end, End::Exit(2), "{}", ended.stderr);
+    let says = "matches --test 'shop.CartTest#total'; did you mean shop.CartTest#totals?";
+    assert!(ended.stderr.contains(says), "{}", ended.stderr);
+    let ended = poldet(&[jar, "--include", "*time.*"]);
+    assert!(ended.stderr.contains("--include '*time.*'"), "{}", ended.stderr);
+}
+
+#[test]
+fn short_names_are_completed() {
+    let jar = example::jar_file();
+    for name in [
+        "totals",
+        "CartTest#totals",
+        "CartTest.totals",
+        "shop.CartTest.totals",
+    ] {
+        let ended = poldet(&[path(&jar), "--test", name, "--format=json"]);
+        assert_eq!(
+            outcomes(&results(&ended)),
+            ["shop.CartTest#totals passed"],
+            "{name}"
+        );
+    }
 }
 
 #[test]

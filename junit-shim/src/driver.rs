@@ -325,7 +325,7 @@ impl Driver {
 
     /// A class, or a container of the platform's, is done.
     pub(crate) fn class_done(&mut self, vm: &mut Vm, class: &str) -> Result<(), Stop> {
-        let state = self.observer.class_finished(vm);
+        let state = self.observer.class_finished(vm, class);
         let state = self.checked(state)?;
         self.fixture_state(class, state);
         Ok(())

@@ -28,7 +28,7 @@ pub trait TestObserver {
     }
 
     /// The last fixture of a class has run.
-    fn class_finished(&mut self, _vm: &mut Vm) -> Watched {
+    fn class_finished(&mut self, _vm: &mut Vm, _class: &str) -> Watched {
         Ok(None)
     }
 

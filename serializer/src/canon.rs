@@ -51,6 +51,25 @@ pub fn class_digest(
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
+/// Objects visited for one digest of contents.
+const MOST_OBJECTS: usize = 10_000;
+
+/// The digest of what stands in a field or an array and of all that it shows; none if that is too much.
+pub fn contents_digest(view: View<'_>, shapes: &mut Shapes, slot: Slot) -> Option<Digest> {
+    let mut walk = Walk::new(view, shapes, None);
+    match slot {
+        Slot::Prim { letter, bits } => walk.stream.word(letter, bits),
+        Slot::Ref(o) => walk.reference(o),
+    }
+    while let Some(o) = walk.queue.pop_front() {
+        if walk.numbers.len() > MOST_OBJECTS {
+            return None;
+        }
+        walk.object(o);
+    }
+    Some(walk.stream.finish())
+}
+
 /// Writes are gathered before they are hashed.
 #[derive(Default)]
 struct Stream {

@@ -1,17 +1,19 @@
 //! The whole pipeline: watches the shared state from one boundary to the next and makes findings of what changed.
 
 use crate::access::{AccessLog, End};
-use crate::classify::{Class, Origins, Suite, classify, files};
+use crate::classify::{Class, Origins, Suite, actions, classify, files};
 use crate::dump::{self, Snapshot};
-use crate::finding::{Finding, Pollution};
+use crate::finding::{Finding, Fold, Pollution};
 use crate::graph::graph;
+use crate::history::{History, Past};
 use crate::knowledge::Knowledge;
 use crate::place::Root;
 use crate::rules::{RuleNo, RuleSet};
 use crate::text;
+use crate::threads::Started;
 use crate::tracker::{Change, Changes, Options, Tracker};
 use crate::undo::Undo;
-use poldet_records::{AccessReport, CaptureOptions, Places, Roots, TestName, UndoUnit};
+use poldet_records::{AccessReport, CaptureOptions, Definition, Places, Roots, TestName, UndoUnit};
 use poldet_vm::ids::ClassId;
 use poldet_vm::plug::Part;
 use poldet_vm::vm::Vm;
@@ -21,6 +23,25 @@ use std::path::PathBuf;
 /// What was done to the shared state since the last boundary; or what went wrong with comparing it.
 pub type Detected = Result<Option<Pollution>, String>;
 
+/// Whose interval ends at a boundary.
+#[derive(Clone, Copy, Debug)]
+pub enum Interval<'a> {
+    Test(&'a TestName),
+    /// Fixtures of this class before one of its tests; JUnit itself where it is empty.
+    Fixtures(&'a str),
+    /// The last fixtures of this class.
+    ClassEnd(&'a str),
+}
+
+impl Interval<'_> {
+    fn test(self) -> Option<TestName> {
+        match self {
+            Interval::Test(test) => Some(test.clone()),
+            Interval::Fixtures(_) | Interval::ClassEnd(_) => None,
+        }
+    }
+}
+
 pub struct Detector {
     tracker: Tracker,
     origins: Origins,
@@ -29,6 +50,8 @@ pub struct Detector {
     dump: Option<(PathBuf, u32)>,
     /// Where two comparisons of the state disagreed, and what could not be written.
     complaints: Vec<String>,
+    history: History,
+    started: Started,
     /// What the last interval changed, when somebody may want it back.
     pub undo: Undo,
     /// What is read and changed, when somebody compares tests by that.
@@ -40,6 +63,7 @@ pub struct Detector {
 impl Part for Detector {
     fn class_initialized(&mut self, vm: &mut Vm, class: ClassId) {
         self.tracker.class_initialized(vm, class);
+        self.history.class_initialized(class);
         self.init_ended(vm, class, false);
     }
 
@@ -56,14 +80,19 @@ impl Part for Detector {
 
 impl Detector {
     /// Puts a detector into a VM. It begins to watch when it is asked to, or at the first boundary.
-    pub fn install(vm: &mut Vm, options: CaptureOptions, suite: Suite) -> Result<(), String> {
-        let detector = Detector::new(vm, options, suite)?;
+    pub fn install(
+        vm: &mut Vm,
+        options: CaptureOptions,
+        suite: Suite,
+        on_path: Option<Suite>,
+    ) -> Result<(), String> {
+        let detector = Detector::new(vm, options, Origins::new(suite, on_path))?;
         vm.plug.attach(detector);
         vm.keep_file_journal();
         Ok(())
     }
 
-    fn new(vm: &Vm, options: CaptureOptions, suite: Suite) -> Result<Detector, String> {
+    fn new(vm: &Vm, options: CaptureOptions, origins: Origins) -> Result<Detector, String> {
         let rules = RuleSet::new(options.rules.clone())?;
         let known = Knowledge::new(&options.known)?;
         let tracked = Options {
@@ -72,10 +101,12 @@ impl Detector {
         };
         Ok(Detector {
             tracker: Tracker::new(vm, rules, known, tracked),
-            origins: Origins::new(suite),
+            origins,
             dump: options.dump.as_ref().map(|dir| (PathBuf::from(dir), 0)),
             options,
             complaints: Vec::new(),
+            history: History::default(),
+            started: Started::default(),
             undo: Undo::default(),
             access: None,
         })
@@ -90,6 +121,7 @@ impl Detector {
     pub fn begin(&mut self, vm: &mut Vm) {
         if !self.tracker.has_begun() {
             self.tracker.begin(vm);
+            self.started.begin(vm);
         }
     }
 
@@ -121,8 +153,11 @@ impl Detector {
         self.access.as_ref().map(|access| access.report(vm))
     }
 
-    /// `test` has just ended, unless what ran was something between tests.
-    pub fn boundary(&mut self, vm: &mut Vm, test: Option<&TestName>) -> Detected {
+    /// An interval has just ended.
+    pub fn boundary(&mut self, vm: &mut Vm, interval: Interval<'_>) -> Detected {
+        let owned = interval.test();
+        let test = owned.as_ref();
+        self.history.begin(interval);
         let files = vm.host.fs().take_changes();
         let mut pollution = Pollution {
             files: files::findings(vm, &mut self.origins, &files),
@@ -140,11 +175,18 @@ impl Detector {
         };
         let init_writes = vm.heap.take_init_writes();
         self.undo.clear(files.clone());
+        if self.options.definition == Definition::Net {
+            pollution.files.iter_mut().for_each(|f| self.history.file(f));
+        }
         if !self.tracker.has_begun() {
             self.tracker.begin(vm);
+            self.started.begin(vm);
             pollution.judge(self.options.strict);
             return Ok((!pollution.is_empty()).then_some(pollution));
         }
+        pollution.threads = self
+            .started
+            .boundary(vm, &mut self.tracker.shapes, &mut self.origins, interval);
         let mut boundary = self.tracker.boundary(&mut *vm);
         let (now, tracker, changes) = boundary.parts();
         let place = || test.map_or_else(|| "between tests".into(), |t| format!("after {}", t.text()));
@@ -168,7 +210,24 @@ impl Detector {
             if class.rule.is_some() && !self.options.show_ignored {
                 continue;
             }
-            let finding = finding(now, tracker, change, class, self.options.graphs);
+            let past = match class.rule {
+                None => self.history.change(now, &mut tracker.shapes, change),
+                Some(_) => Past::default(),
+            };
+            let mut finding = finding(now, tracker, change, class, self.options.graphs);
+            if self.options.definition == Definition::Net {
+                finding.restores = past.restores;
+            }
+            let in_initialiser = finding.folded == Some(Fold::StaticInitialiser);
+            if in_initialiser && !self.history.is_registry(change.at.root) {
+                finding.folded = None;
+            }
+            if past.is_id {
+                finding.folded = Some(Fold::IdGenerator);
+            }
+            if self.options.all {
+                finding.folded = None;
+            }
             // Several parts of one collection may say the same.
             if !pollution.pollutions.contains(&finding) {
                 pollution.pollutions.push(finding);
@@ -200,9 +259,16 @@ impl Detector {
         if self.access.as_ref().is_some_and(AccessLog::logs_reads) {
             vm.heap.clear_reads();
         }
-        pollution
-            .pollutions
-            .sort_by_key(|f| (f.ignored_by.is_some(), !f.observable, f.origin));
+        pollution.after = self.history.after();
+        pollution.pollutions = actions::merged(std::mem::take(&mut pollution.pollutions));
+        pollution.pollutions.sort_by_key(|f| {
+            (
+                f.ignored_by.is_some(),
+                f.folded.is_some(),
+                !f.observable,
+                f.origin,
+            )
+        });
         pollution.judge(self.options.strict);
         Ok(Some(pollution))
     }
@@ -210,6 +276,12 @@ impl Detector {
     /// What the last interval changed and can be put back.
     pub fn undo_units(&mut self, vm: &mut Vm) -> Vec<UndoUnit> {
         self.undo.units(vm, &mut self.origins)
+    }
+
+    /// Puts changes of the last interval back, by number.
+    pub fn put_back(&mut self, vm: &mut Vm, chosen: &[usize]) -> Result<(), String> {
+        self.history.clear();
+        self.undo.put_back(vm, chosen)
     }
 
     /// What has been found wrong with poldet itself since this was last asked.
@@ -232,6 +304,10 @@ fn finding(vm: &Vm, tracker: &mut Tracker, change: &Change, class: Class, graphs
     let (before, after) = text::sides(vm, tracker, change);
     let rules = &tracker.shapes.rules;
     Finding {
+        also: Vec::new(),
+        restores: None,
+        restored_by: None,
+        folded: class.folded,
         ignored_by: class.rule.map(|rule| rules.rule(rule).id.clone()),
         place: text::place(vm, &mut tracker.shapes, change.at.root, &change.difference.path),
         kind: change.difference.kind,
@@ -258,8 +334,9 @@ fn write_dump(
         1 => dir.clone(),
         n => dir.join(n.to_string()),
     };
-    dump::write(&dir, &test.text(), &before, &after)
-        .map_err(|e| format!("cannot write the state to {}: {e}", dir.display()))
+    let written = dump::write(&dir, &test.text(), &before, &after);
+    let named = written.and_then(|()| std::fs::write(dir.join("test.txt"), format!("{}\n", test.text())));
+    named.map_err(|e| format!("cannot write the state to {}: {e}", dir.display()))
 }
 
 /// Where what the log said and the digests of both states disagree.

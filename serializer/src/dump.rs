@@ -169,9 +169,9 @@ pub fn diff(before: &Snapshot, after: &Snapshot) -> Graph {
     let added: Vec<&SnapEdge> = after.edges.iter().filter(|e| !old.contains(e)).collect();
     let owners: BTreeSet<u32> = removed.iter().chain(&added).map(|e| e.from).collect();
     let mut same: BTreeSet<&SnapEdge> = BTreeSet::new();
-    let paths = [Paths::new(after), Paths::new(before)];
+    let mut paths = [Paths::new(after), Paths::new(before)];
     for owner in &owners {
-        if let Some(path) = paths.iter().find_map(|w| w.back(*owner)) {
+        if let Some(path) = paths.iter_mut().find_map(|w| w.back(*owner)) {
             same.extend(path.into_iter().filter(|e| old.contains(e) && new.contains(e)));
         }
     }
@@ -263,6 +263,8 @@ fn apart(before: &Snapshot, after: &Snapshot) -> Snapshot {
 struct Paths<'a> {
     /// The edge by which the search came to an object first.
     came_by: BTreeMap<u32, Option<&'a SnapEdge>>,
+    /// Objects whose path has been asked for: a long list is walked once, not once for each of its nodes.
+    walked: BTreeSet<u32>,
 }
 
 impl<'a> Paths<'a> {
@@ -291,14 +293,21 @@ impl<'a> Paths<'a> {
                 came_by.entry(graph[to]).or_insert(graph[edge]);
             }
         }
-        Paths { came_by }
+        Paths {
+            came_by,
+            walked: BTreeSet::new(),
+        }
     }
 
-    /// The edges from a root to an object, the last first; nothing when no root leads there.
-    fn back(&self, object: u32) -> Option<Vec<&'a SnapEdge>> {
+    /// The edges from a root to an object, the last first, up to where an earlier answer goes on; nothing when no root leads
+    /// there.
+    fn back(&mut self, object: u32) -> Option<Vec<&'a SnapEdge>> {
         let mut path = Vec::new();
         let mut at = object;
         while let Some(edge) = self.came_by.get(&at)? {
+            if !self.walked.insert(at) {
+                break;
+            }
             path.push(*edge);
             at = edge.from;
         }

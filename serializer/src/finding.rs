@@ -1,4 +1,6 @@
 //! What a test did to the shared state: the records, by the names this crate uses.
 
 pub use poldet_records::graph::{Edge, Graph, Node, State};
-pub use poldet_records::{FileChange, FileFinding, Finding, Frame, Kind, Label, Origin, Pollution};
+pub use poldet_records::{
+    FileChange, FileFinding, Finding, Fold, Frame, Kind, Label, Origin, Pollution, ThreadFinding,
+};

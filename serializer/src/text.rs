@@ -30,7 +30,7 @@ fn root_record(vm: &Vm, shapes: &mut Shapes, root: Root) -> poldet_records::Root
             field: field.into(),
         },
         Root::Thread(thread) => poldet_records::Root::Thread {
-            name: thread_name(vm, shapes, thread),
+            name: thread_name(vm, shapes, View::before(vm), thread),
         },
     }
 }
@@ -40,7 +40,7 @@ fn step(vm: &Vm, shapes: &mut Shapes, step: Step) -> PathStep {
         Step::Field(name) => PathStep::Field(name.into()),
         Step::Index(i) => PathStep::Index(i),
         Step::Key(key) => PathStep::Key(key_text(key.view(vm), shapes, key.object)),
-        Step::Thread(thread) => PathStep::Thread(thread_name(vm, shapes, thread)),
+        Step::Thread(thread) => PathStep::Thread(thread_name(vm, shapes, View::before(vm), thread)),
     }
 }
 
@@ -52,9 +52,8 @@ pub(crate) fn step_label(vm: &Vm, shapes: &mut Shapes, of: Step) -> String {
     }
 }
 
-/// The name of a thread before.
-fn thread_name(vm: &Vm, shapes: &mut Shapes, thread: ObjRef) -> String {
-    let view = View::before(vm);
+/// The name of a thread.
+pub fn thread_name(vm: &Vm, shapes: &mut Shapes, view: View<'_>, thread: ObjRef) -> String {
     let shape = shapes.of_object(vm, thread);
     let name = shape.off("name").map(|off| view.object(thread).reference(off));
     name.filter(|n| !n.is_null())

@@ -4,7 +4,7 @@ use clap::Args;
 use poldet_vm::host::env::{HOST_NAME, Identity, LOCALE, TMP_DIR, USER, ZONE};
 use poldet_vm::jdk::Jdk;
 
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct IdentityArgs {
     /// The tests' locale and encoding [default: en_US.UTF-8]
     #[arg(long, value_name = "LOCALE", help_heading = "Identity")]

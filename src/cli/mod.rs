@@ -1,9 +1,11 @@
 //! The command line. Options come in groups, which commands flatten: a suite, a VM, conditions of a run, detection, reports.
 
+mod config;
 mod identity;
 mod java_style;
 mod vm;
 
+pub use config::with_config;
 pub use identity::IdentityArgs;
 pub use java_style::java_style;
 pub use vm::VmArgs;
@@ -11,14 +13,15 @@ pub use vm::VmArgs;
 use crate::sandbox::Mode;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use poldet_records::{NioMode, Outcome, Roots};
+use poldet_records::{Definition, NioMode, Outcome, Roots};
 use std::path::PathBuf;
 
 #[derive(Parser)]
 #[command(
     name = "poldet",
     version,
-    about = "Finds Java tests that leave shared state behind"
+    about = "Finds Java tests that leave shared state behind",
+    after_help = "Options can be kept in poldet.toml, by command ([run], [nio], …): --profile NAME takes those of [profile.NAME.run], too; --no-config ignores the file."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -41,6 +44,16 @@ pub enum Command {
     Nio(Nio),
     /// Find tests whose outcome depends on which tests ran before them (OD tests)
     Od(Od),
+    /// Write the page of the last run, or of a saved one
+    Page(PageArgs),
+    /// Compare two saved runs: outcomes, polluters and the fields they pollute
+    Diff(Diff),
+    /// Print a workflow that runs poldet in CI
+    Ci(Ci),
+    /// Print a script that completes poldet's commands and options in a shell
+    Completions(Completions),
+    /// Write the manual pages to a folder
+    Man(Man),
     /// The process that holds the VM of a run
     #[command(name = "__worker", hide = true)]
     Worker,
@@ -95,6 +108,8 @@ pub enum FailOn {
     Crashed,
     /// A test that leaves shared state behind
     Polluter,
+    /// A test that pollutes what it does not in the --baseline
+    NewPolluter,
 }
 
 impl FailOn {
@@ -108,7 +123,7 @@ impl FailOn {
             FailOn::TimedOut => outcome == Outcome::TimedOut,
             FailOn::Crashed => outcome == Outcome::Crashed,
             // Pollution is no outcome: a test can pollute and pass.
-            FailOn::Polluter => false,
+            FailOn::Polluter | FailOn::NewPolluter => false,
         }
     }
 }
@@ -126,6 +141,20 @@ fn roots() -> impl TypedValueParser<Value = Roots> {
     })
 }
 
+fn definition() -> impl TypedValueParser<Value = Definition> {
+    let values = PossibleValuesParser::new([
+        PossibleValue::new("net").help(
+            "A test that leaves a difference; one that restores the state of before an earlier test is a cleaner",
+        ),
+        PossibleValue::new("poldet")
+            .help("A test that leaves any difference, as PolDet does (Gyori et al. 2015; Yi et al. 2021)"),
+    ]);
+    values.map(|text| match text.as_str() {
+        "poldet" => Definition::Poldet,
+        _ => Definition::Net,
+    })
+}
+
 /// Virtual seconds a test may take unless told otherwise: real suites hold benchmarks of more than five minutes.
 pub const TIMEOUT: f64 = 600.0;
 
@@ -133,19 +162,19 @@ pub const TIMEOUT: f64 = 600.0;
 pub const OVERLAY_LIMIT: &str = "1g";
 
 /// The suite on disk.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct SuiteArgs {
-    /// Jars or folders with the compiled tests
+    /// Jars or folders with the compiled tests, or the folder of a Maven or Gradle project; the current folder unless given
     #[arg(value_name = "SUITE")]
     pub suite: Vec<PathBuf>,
 
-    /// Dependencies of the tests: folders and jars, separated by colons
+    /// Dependencies of the tests: folders and jars separated by colons, DIR/* for all jars of a folder, @FILE to read them from a file
     #[arg(long = "cp", visible_aliases = ["class-path", "classpath"], value_name = "PATH")]
     pub class_path: Option<String>,
 }
 
 /// Which of the suite's tests.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct TestArgs {
     /// Test classes by name instead of Surefire's Test*, *Test, *Tests, *TestCase
     #[arg(long, value_name = "GLOB", help_heading = "Which tests")]
@@ -163,13 +192,21 @@ pub struct TestArgs {
     #[arg(long, value_name = "FILE", help_heading = "Which tests")]
     pub order: Option<PathBuf>,
 
+    /// Only the tests that did not pass in the last run
+    #[arg(long, conflicts_with_all = ["test", "order"], help_heading = "Which tests")]
+    pub failed: bool,
+
+    /// Only the tests that polluted in the last run
+    #[arg(long, conflicts_with_all = ["test", "order"], help_heading = "Which tests")]
+    pub polluters: bool,
+
     /// Show the tests instead of running them
     #[arg(long, help_heading = "Which tests")]
     pub list: bool,
 }
 
 /// What surrounds the tests.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct ConditionArgs {
     /// Virtual seconds a test may take; 0 for no limit
     #[arg(long, value_name = "S", default_value_t = TIMEOUT, help_heading = "Conditions")]
@@ -204,7 +241,7 @@ pub struct ConditionArgs {
 }
 
 /// What is reported, and where.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct ReportArgs {
     #[arg(long, value_enum, default_value_t = Format::Human, help_heading = "Report")]
     pub format: Format,
@@ -217,6 +254,22 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE", help_heading = "Report")]
     pub html: Option<PathBuf>,
 
+    /// Write the findings to this file as rows of CSV
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    pub csv: Option<PathBuf>,
+
+    /// Write the findings to this file as SARIF 2.1.0
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    pub sarif: Option<PathBuf>,
+
+    /// Print annotations for this system
+    #[arg(long, value_enum, value_name = "SYSTEM", help_heading = "Report")]
+    pub annotate: Option<Annotate>,
+
+    /// A poldet.json of an earlier run: what a test polluted then is not new
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    pub baseline: Option<PathBuf>,
+
     /// Exit with code 1 if any test has one of these outcomes
     #[arg(
         long,
@@ -227,6 +280,10 @@ pub struct ReportArgs {
     )]
     pub fail_on: Vec<FailOn>,
 
+    /// Show the source lines of findings, from these folders (with packages as folders below them)
+    #[arg(long, value_name = "DIR", help_heading = "Report")]
+    pub sources: Vec<PathBuf>,
+
     /// Pass on what the tests print
     #[arg(long, help_heading = "Report")]
     pub show_output: bool,
@@ -235,7 +292,13 @@ pub struct ReportArgs {
     pub color: Color,
 }
 
-#[derive(Args)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Annotate {
+    /// Workflow commands of GitHub Actions
+    Github,
+}
+
+#[derive(Clone, Args)]
 pub struct Run {
     #[command(flatten)]
     pub suite: SuiteArgs,
@@ -260,7 +323,7 @@ pub struct Run {
 }
 
 /// Which tests share a VM.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct IsolationArgs {
     /// Start every class, or every test, from the state of a VM in which no test has run
     #[arg(long, value_enum, default_value_t = Isolate::None, value_name = "LEVEL", help_heading = "Isolation")]
@@ -291,7 +354,7 @@ pub enum Isolate {
 }
 
 /// How the shared state is compared.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct CaptureArgs {
     /// Only run the tests: do not compare the shared state
     #[arg(long, help_heading = "Pollution")]
@@ -304,6 +367,14 @@ pub struct CaptureArgs {
     /// Whose static fields are compared
     #[arg(long, value_parser = roots(), default_value = "first-touch", value_name = "WHICH", help_heading = "Pollution")]
     pub roots: Roots,
+
+    /// Who counts as a polluter
+    #[arg(long, value_parser = definition(), default_value = "net", value_name = "WHICH", help_heading = "Pollution")]
+    pub definition: Definition,
+
+    /// List every finding: also those that are folded (id generators, generated classes, background threads, static initialisers)
+    #[arg(long, help_heading = "Pollution")]
+    pub all: bool,
 
     /// List what ignore rules hide
     #[arg(long, help_heading = "Pollution")]
@@ -330,7 +401,7 @@ pub struct CaptureArgs {
     pub list_rules: bool,
 }
 
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct Doctor {
     #[command(flatten)]
     pub suite: SuiteArgs,
@@ -351,12 +422,12 @@ pub enum DoctorFormat {
     Json,
 }
 
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct Explain {
     /// The test: pkg.Class, pkg.Class#method, pkg.Class.method, method(Type)[1], or a JUnit unique id
     pub test: String,
 
-    /// A poldet.json, or the folder with it that `poldet run --report-dir` wrote; poldet-reports unless given
+    /// A poldet.json, or the folder with it that `poldet run --report-dir` wrote; the last run unless given
     #[arg(long, value_name = "FILE|DIR")]
     pub from: Option<PathBuf>,
 
@@ -364,7 +435,57 @@ pub struct Explain {
     pub color: Color,
 }
 
-#[derive(Args)]
+#[derive(Clone, Args)]
+pub struct PageArgs {
+    /// The file to write
+    #[arg(value_name = "FILE", default_value = "poldet.html")]
+    pub out: PathBuf,
+
+    /// A poldet.json, or the folder with it that `poldet run --report-dir` wrote; the last run unless given
+    #[arg(long, value_name = "FILE|DIR")]
+    pub from: Option<PathBuf>,
+}
+
+#[derive(Clone, Args)]
+pub struct Diff {
+    /// A poldet.json, or the folder with it
+    pub old: PathBuf,
+
+    /// Another one
+    pub new: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Args)]
+pub struct Ci {
+    #[arg(value_enum)]
+    pub system: CiSystem,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CiSystem {
+    /// GitHub Actions
+    Github,
+    /// GitLab CI
+    Gitlab,
+}
+
+#[derive(Clone, Args)]
+pub struct Completions {
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Clone, Args)]
+pub struct Man {
+    /// The folder to write to
+    pub dir: PathBuf,
+}
+
+#[derive(Clone, Args)]
 pub struct Dump {
     /// Where to write before, after and diff, each as .csv, .json and .dot
     #[arg(long, value_name = "DIR")]
@@ -374,7 +495,7 @@ pub struct Dump {
     pub run: Run,
 }
 
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct Nio {
     #[command(flatten)]
     pub run: Run,
@@ -392,7 +513,7 @@ pub struct Nio {
     pub idoft: Option<PathBuf>,
 }
 
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct Od {
     #[command(flatten)]
     pub run: Run,
@@ -448,7 +569,7 @@ fn nio_mode() -> impl TypedValueParser<Value = NioModes> {
     parser.map(|text| NioModes(NioMode::ALL.into_iter().find(|m| m.text() == text)))
 }
 
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct Exec {
     /// Where to look for classes: folders and jars, separated by colons
     #[arg(long = "cp", visible_aliases = ["class-path", "classpath"], value_name = "PATH")]

@@ -3,7 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct VmArgs {
     /// The JDK whose class library to use
     #[arg(long, value_name = "DIR", help_heading = "VM")]

@@ -81,7 +81,7 @@ impl Search<'_> {
         let builtin = self.builtin.as_ref().is_some_and(|jar| jar.find(&file).is_some());
         if !builtin && self.jdk.get(&name).is_none() {
             let own = format!("{by}.class");
-            let library = !self.suite.tested.iter().any(|e| e.has(&own));
+            let library = !self.suite.own().any(|e| e.has(&own));
             self.look.missing.insert(name, Missing { by, library });
         }
     }

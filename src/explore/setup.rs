@@ -44,7 +44,7 @@ impl Setup {
         run::look_for_sandbox(&mut prepared)?;
         let suite = prepared.suite;
         let wanted = options.tests.test.iter();
-        let wanted = wanted.map(|t| Selector::parse(t, |c| suite.has_class(c)));
+        let wanted = wanted.map(|t| run::select::parse(t, &suite, &prepared.classes));
         let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
         let mut spec = prepared.spec;
         let rounds = rounds(&suite, prepared.classes);

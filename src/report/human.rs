@@ -1,15 +1,14 @@
-//! Text for people: what went wrong, then the sums.
+//! Text for people, by priority: a headline, what went wrong, what was left behind, then the sums.
 
-use crate::report::paint::{DIM, GREEN, RED, YELLOW, paint};
-use crate::report::{ReportError, Reporter, pollution, trace};
+use crate::report::paint::{BOLD, DIM, GREEN, RED, YELLOW, paint};
+use crate::report::pollution::{checked, count, few};
+use crate::report::source::Sources;
+use crate::report::{ReportError, Reporter, failures, fields, hints, pollution, trace};
 use crate::run::results::Results;
-use poldet_records::{JUnit, Outcome, Printed, Record, Rule};
-use std::collections::BTreeSet;
+use poldet_records::{Document, JUnit, Outcome, Printed, Record, Rule};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How many problems are reported in full.
-const IN_FULL: usize = 100;
 /// Polluted fields shown on a terminal.
 const POLLUTED: usize = 20;
 
@@ -21,6 +20,7 @@ pub struct Human {
     pub only_sums: bool,
     /// Where the run is saved.
     pub saved: Option<PathBuf>,
+    pub sources: Sources,
 }
 
 impl Reporter for Human {
@@ -30,13 +30,18 @@ impl Reporter for Human {
         if self.only_sums {
             summary(&mut out, results, self.colour, saved)?;
         } else {
-            report(&mut out, results, self.colour, self.terminal, saved)?;
+            let look = fields::Look {
+                colour: self.colour,
+                limit: self.terminal.then_some(POLLUTED),
+                sources: &self.sources,
+            };
+            report(&mut out, results, look, saved)?;
         }
         Ok(out.flush()?)
     }
 }
 
-fn colour_of(outcome: Outcome) -> &'static str {
+pub fn colour_of(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Passed => GREEN,
         Outcome::Skipped => DIM,
@@ -49,35 +54,48 @@ fn colour_of(outcome: Outcome) -> &'static str {
 pub fn report(
     out: &mut dyn Write,
     results: &Results,
-    colour: bool,
-    terminal: bool,
+    look: fields::Look<'_>,
     reports: Option<&Path>,
 ) -> io::Result<()> {
-    let tests = results.document.tests.iter();
-    let bad: Vec<&Record> = tests.filter(|r| r.outcome.is_bad()).collect();
-    let mut shown = BTreeSet::new();
-    for record in bad.iter().take(IN_FULL) {
-        let class = record.test.class.as_str();
-        let fixtures = shown
-            .insert(class)
-            .then(|| results.document.output_of(class))
-            .flatten();
-        problem(out, record, fixtures, colour)?;
+    let document = &results.document;
+    if let Some(line) = headline(document) {
+        writeln!(out, "{}\n", paint(&line, BOLD, look.colour))?;
     }
-    if bad.len() > IN_FULL {
-        for record in &bad[IN_FULL..] {
-            heading(out, record, colour)?;
-        }
-        let more = bad.len() - IN_FULL;
-        writeln!(out, "… these {more} in full with --report-dir or --format json\n")?;
+    failures::report(out, document, look.colour, look.limit.is_some())?;
+    skips(out, document, look.colour)?;
+    fields::report(out, results, look)?;
+    summary(out, results, look.colour, reports)
+}
+
+/// What matters most, in one line; nothing where all is well.
+fn headline(document: &Document) -> Option<String> {
+    let s = &document.summary;
+    let bad = document.tests.iter().filter(|r| r.outcome.is_bad()).count();
+    let mut parts = Vec::new();
+    let polluters = s.polluters.unwrap_or(0);
+    if polluters > 0 {
+        let fields = match fields::polluted_fields(document) {
+            0 => String::new(),
+            n => format!(" {}", count(n, "field")),
+        };
+        let (pollute, of) = match polluters {
+            1 => ("pollutes", "1 test".to_owned()),
+            n => ("pollute", format!("{n} of {}", count(s.tests, "test"))),
+        };
+        parts.push(format!("{of} {pollute}{fields}"));
     }
-    skips(out, results, colour)?;
-    let look = pollution::Look {
-        colour,
-        limit: terminal.then_some(POLLUTED),
-    };
-    pollution::report(out, results, look)?;
-    summary(out, results, colour, reports)
+    if bad > 0 {
+        let what = if s.failed + s.error == bad {
+            "failed"
+        } else {
+            "did not pass"
+        };
+        parts.push(format!("{bad} of {} {what}", count(s.tests, "test")));
+    }
+    if s.polluters.is_some() && polluters == 0 && bad > 0 && checked(document).0 > 0 {
+        parts.push("none pollutes, as far as they ran".to_owned());
+    }
+    (!parts.is_empty()).then(|| format!("{}.", parts.join("; ")))
 }
 
 pub fn problem(
@@ -104,7 +122,7 @@ pub fn problem(
 }
 
 /// Outcome and name.
-fn heading(out: &mut dyn Write, record: &Record, colour: bool) -> io::Result<()> {
+pub fn heading(out: &mut dyn Write, record: &Record, colour: bool) -> io::Result<()> {
     let label = record.outcome.text().to_uppercase();
     writeln!(
         out,
@@ -114,31 +132,23 @@ fn heading(out: &mut dyn Write, record: &Record, colour: bool) -> io::Result<()>
     )
 }
 
-/// Why tests were skipped: each reason once.
-fn skips(out: &mut dyn Write, results: &Results, colour: bool) -> io::Result<()> {
+/// Tests that were skipped, by reason.
+fn skips(out: &mut dyn Write, document: &Document, colour: bool) -> io::Result<()> {
     const REASONS: usize = 10;
-    let mut reasons: Vec<(&str, usize)> = Vec::new();
-    let tests = results.document.tests.iter();
-    let skipped = tests.filter(|r| r.outcome == Outcome::Skipped);
+    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+    let skipped = document.tests.iter().filter(|r| r.outcome == Outcome::Skipped);
     for record in skipped {
         let reason = record.message.as_deref().and_then(|m| m.lines().next());
         let reason = reason.unwrap_or("no reason given");
         match reasons.iter_mut().find(|(r, _)| *r == reason) {
-            Some((_, count)) => *count += 1,
-            None => reasons.push((reason, 1)),
+            Some((_, names)) => names.push(record.test.text()),
+            None => reasons.push((reason, vec![record.test.text()])),
         }
     }
-    for (reason, count) in reasons.iter().take(REASONS) {
-        let times = if *count > 1 {
-            format!(" ({count} tests)")
-        } else {
-            String::new()
-        };
-        writeln!(
-            out,
-            "{}",
-            paint(&format!("SKIPPED  {reason}{times}"), DIM, colour)
-        )?;
+    for (reason, names) in reasons.iter().take(REASONS) {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let line = format!("SKIPPED  {}: {reason}", few(&names, &count(names.len(), "test")));
+        writeln!(out, "{}", paint(&line, DIM, colour))?;
     }
     if reasons.len() > REASONS {
         let more = format!("SKIPPED  … for {} more reasons", reasons.len() - REASONS);
@@ -212,7 +222,9 @@ fn summary(out: &mut dyn Write, results: &Results, colour: bool, reports: Option
             "The suite brings no JUnit: its tests ran on poldet's built-in org.junit."
         )?;
     }
-    project_hint(out, results)?;
+    for hint in hints::hints(&results.document) {
+        writeln!(out, "{} {hint}", paint("hint:", YELLOW, colour))?;
+    }
     missing(out, results, colour)?;
     if results.document.interrupted {
         let text = match &results.interrupted_in {
@@ -228,7 +240,11 @@ fn summary(out: &mut dyn Write, results: &Results, colour: bool, reports: Option
         writeln!(
             out,
             "{}",
-            paint(&format!("poldet could not go on: {what}"), RED, colour)
+            paint(
+                &format!("internal error: poldet could not go on: {what}"),
+                RED,
+                colour
+            )
         )?;
     }
     if let Some(dir) = reports {
@@ -247,23 +263,6 @@ fn missing(out: &mut dyn Write, results: &Results, colour: bool) -> io::Result<(
     };
     writeln!(out, "{}", paint(&line, YELLOW, colour))?;
     missing.iter().try_for_each(|test| writeln!(out, "    {test}"))
-}
-
-/// Tests often read files of the project they were compiled in.
-fn project_hint(out: &mut dyn Write, results: &Results) -> io::Result<()> {
-    let looks = |r: &&Record| {
-        let in_vain = matches!(r.outcome, Outcome::Failed | Outcome::Error);
-        let text = r.message.as_deref().unwrap_or("");
-        in_vain && ["src/test/", "src/main/"].iter().any(|dir| text.contains(dir))
-    };
-    match results.document.tests.iter().filter(looks).count() {
-        0 => Ok(()),
-        n => writeln!(
-            out,
-            "{n} failing {} project files (src/…). Use --dir to run them in the project's folder.",
-            if n == 1 { "test mentions" } else { "tests mention" }
-        ),
-    }
 }
 
 /// The ignore rules, in the form of a file of rules.

@@ -10,7 +10,8 @@ const SCHEMA: &str = "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
 xsi:noNamespaceSchemaLocation=\"https://maven.apache.org/surefire/maven-surefire-plugin/xsd/surefire-test-report-3.0.xsd\" \
 version=\"3.0\"";
 
-pub fn write(dir: &Path, document: &Document) -> io::Result<()> {
+/// `polluters_fail`: tests that passed and pollute are failures, as `--fail-on polluter` has it.
+pub fn write(dir: &Path, document: &Document, polluters_fail: bool) -> io::Result<()> {
     std::fs::create_dir_all(dir)?;
     let mut classes: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
     for record in &document.tests {
@@ -23,13 +24,18 @@ pub fn write(dir: &Path, document: &Document) -> io::Result<()> {
         let file = class.replace(['/', '\\'], "_");
         std::fs::write(
             dir.join(format!("TEST-{file}.xml")),
-            suite(document, class, &records),
+            suite(document, class, &records, polluters_fail),
         )?;
     }
     Ok(())
 }
 
-fn suite(document: &Document, class: &str, records: &[&Record]) -> String {
+/// Whether a test counts as a failure for what it left behind.
+fn fails_by_pollution(record: &Record) -> bool {
+    record.outcome == Outcome::Passed && record.is_polluter()
+}
+
+fn suite(document: &Document, class: &str, records: &[&Record], polluters_fail: bool) -> String {
     let count = |f: fn(Outcome) -> bool| records.iter().filter(|r| f(r.outcome)).count();
     let nanos: u64 = records.iter().map(|r| r.cost.nanos).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -41,13 +47,23 @@ fn suite(document: &Document, class: &str, records: &[&Record]) -> String {
         records.len(),
         count(is_error),
         count(|o| o == Outcome::Skipped),
-        count(|o| o == Outcome::Failed),
+        count(|o| o == Outcome::Failed)
+            + records
+                .iter()
+                .filter(|r| polluters_fail && fails_by_pollution(r))
+                .count(),
     );
     properties(&mut xml, document, records);
     // As Surefire does: what class fixtures print goes to the first test.
     let mut of_class = document.output_of(class);
     for record in records {
-        case(&mut xml, record, of_class.take());
+        let failure = polluters_fail && fails_by_pollution(record);
+        case(
+            &mut xml,
+            record,
+            of_class.take(),
+            failure.then(|| document.is_strict()),
+        );
     }
     xml.push_str("</testsuite>\n");
     xml
@@ -100,7 +116,8 @@ fn case_name(record: &Record) -> String {
     format!("{method}{}", test.suffix())
 }
 
-fn case(xml: &mut String, record: &Record, of_class: Option<&Printed>) {
+/// `polluter`: it is a failure for its findings, in strict counting or not.
+fn case(xml: &mut String, record: &Record, of_class: Option<&Printed>, polluter: Option<bool>) {
     let _ = write!(
         xml,
         "  <testcase name=\"{}\" classname=\"{}\" time=\"{}\"",
@@ -110,6 +127,15 @@ fn case(xml: &mut String, record: &Record, of_class: Option<&Printed>) {
     );
     let mut inner = String::new();
     problem(&mut inner, record);
+    if let Some(strict) = polluter {
+        let places: Vec<String> = crate::baseline::places(record, strict).into_iter().collect();
+        let message = format!("pollutes the shared state: {}", places.join(", "));
+        let _ = writeln!(
+            inner,
+            "    <failure message=\"{}\" type=\"polluter\"/>",
+            escape(&message)
+        );
+    }
     let fixtures = of_class.cloned().unwrap_or_default();
     for (tag, before, text) in [
         ("system-out", &fixtures.out, &record.printed.out),

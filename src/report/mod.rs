@@ -2,11 +2,16 @@
 //!
 //! A format is one file with a `Reporter` and one line in `reporters`.
 
+mod csv;
 pub mod dtfixingtools;
+mod failures;
+pub mod fields;
 mod files;
+mod github;
+mod hints;
 pub mod html;
 pub mod human;
-mod json;
+pub mod json;
 mod jsonl;
 mod junit_xml;
 mod list;
@@ -16,13 +21,16 @@ pub mod od;
 pub mod paint;
 pub mod pollution;
 mod progress;
+mod sarif;
 pub mod saved;
+pub mod source;
 mod trace;
 
-use crate::cli::{Format, ReportArgs};
+use crate::cli::{Annotate, FailOn, Format, ReportArgs};
 use crate::run::results::Results;
 use poldet_records::RunEvent;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 pub use machinery::is_machinery;
 
@@ -63,7 +71,15 @@ pub fn reporters(options: &ReportArgs, list: bool) -> Result<Vec<Box<dyn Reporte
     };
     let dir = dir.filter(|_| !list);
     if let Some(dir) = &dir {
-        all.push(Box::new(files::Files::new(dir)?));
+        let polluters_fail = options.fail_on.contains(&FailOn::Polluter);
+        all.push(Box::new(files::Files::new(dir, polluters_fail)?));
+    }
+    let sources = source::Sources::new(options.sources.clone())?;
+    if let Some(file) = options.csv.as_ref().filter(|_| !list) {
+        all.push(Box::new(csv::Csv::new(file)?));
+    }
+    if let Some(file) = options.sarif.as_ref().filter(|_| !list) {
+        all.push(Box::new(sarif::Sarif::new(file, sources.clone())?));
     }
     if let Some(file) = options.html.as_ref().filter(|_| !list) {
         all.push(Box::new(html::PageFile::new(file)?));
@@ -74,6 +90,7 @@ pub fn reporters(options: &ReportArgs, list: bool) -> Result<Vec<Box<dyn Reporte
         terminal,
         only_sums: options.format == Format::Junit,
         saved: dir,
+        sources: sources.clone(),
     };
     all.push(match options.format {
         Format::Jsonl => Box::new(jsonl::JsonLines::default()),
@@ -82,7 +99,29 @@ pub fn reporters(options: &ReportArgs, list: bool) -> Result<Vec<Box<dyn Reporte
         Format::Json => Box::new(json::Json),
         Format::Human | Format::Junit => Box::new(text),
     });
+    match options.annotate {
+        Some(Annotate::Github) if options.format == Format::Json || options.format == Format::Jsonl => {
+            return Err("--annotate github and --format json both need standard output".into());
+        }
+        Some(Annotate::Github) if !list => all.push(Box::new(github::Annotations { sources })),
+        _ => {}
+    }
     Ok(all)
+}
+
+/// An error says that a file cannot be written, as far as can be known before a long run.
+fn writable(file: &Path) -> Result<(), String> {
+    let folder = match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if file.is_dir() || !folder.is_dir() {
+        return Err(format!(
+            "cannot write '{}': no such folder, or not a file",
+            file.display()
+        ));
+    }
+    Ok(())
 }
 
 /// A line for whoever sits at the terminal, where no run is reported.

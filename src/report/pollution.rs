@@ -1,10 +1,9 @@
-//! What tests left behind, for people: one entry for each polluted static field, those of the suite first.
+//! What tests left behind, for people: the texts that all reports share, and the sums.
 
 use crate::report::is_machinery;
-use crate::report::paint::{BOLD, DIM, MAGENTA, paint};
+use crate::report::paint::{MAGENTA, paint};
 use crate::run::results::Results;
-use poldet_records::{FileChange, FileFinding, Finding, Frame, Kind, Label, PathStep, Pollution};
-use std::collections::{BTreeMap, BTreeSet};
+use poldet_records::{Document, FileChange, Finding, Frame, Kind, Label, Outcome, Pollution};
 use std::io::{self, Write};
 
 /// Longest value shown before it is cut.
@@ -15,22 +14,26 @@ pub struct Culprit<'a> {
     pub name: String,
     /// The class whose frames say where in the test it happened.
     pub class: Option<&'a str>,
+    pub is_fixture: bool,
     pub state: &'a Pollution,
 }
 
-/// Everybody who left something behind: tests, then fixtures.
-pub fn culprits(results: &Results) -> (Vec<Culprit<'_>>, Vec<Culprit<'_>>) {
-    let tests = results.document.tests.iter().filter_map(|r| {
+/// Everybody who left something behind: tests, then fixtures, each in the order they ran.
+pub fn culprits(document: &Document) -> (Vec<Culprit<'_>>, Vec<Culprit<'_>>) {
+    let tests = document.tests.iter().filter_map(|r| {
         let state = r.state.as_ref()?;
         Some(Culprit {
             name: r.test.text(),
             class: Some(&r.test.class),
+            is_fixture: false,
             state,
         })
     });
-    let fixtures = results.document.fixtures().iter().map(|f| Culprit {
+    let fixtures = document.fixtures().iter().filter(|f| f.state.polluter);
+    let fixtures = fixtures.map(|f| Culprit {
         name: fixture_name(f.class.as_deref()),
         class: f.class.as_deref(),
+        is_fixture: true,
         state: &f.state,
     });
     (tests.collect(), fixtures.collect())
@@ -38,121 +41,14 @@ pub fn culprits(results: &Results) -> (Vec<Culprit<'_>>, Vec<Culprit<'_>>) {
 
 pub fn fixture_name(class: Option<&str>) -> String {
     match class {
-        None => "what JUnit does between tests".into(),
-        Some(class) => format!("the fixtures of {class}"),
+        None => "JUnit between tests".into(),
+        Some(class) => format!("the class fixtures of {class}"),
     }
-}
-
-/// Findings at one root.
-struct Group<'a> {
-    /// The most telling one first.
-    findings: Vec<(&'a Culprit<'a>, &'a Finding)>,
-}
-
-impl<'a> Group<'a> {
-    fn best(&self) -> &'a Finding {
-        self.findings[0].1
-    }
-
-    fn names(&self) -> Vec<&'a str> {
-        let mut seen = BTreeSet::new();
-        let names = self.findings.iter().map(|(c, _)| c.name.as_str());
-        names.filter(|n| seen.insert(*n)).collect()
-    }
-}
-
-/// The findings that `wanted` takes, by root, the most interesting first.
-fn groups<'a>(culprits: &'a [Culprit<'a>], wanted: impl Fn(&Finding) -> bool) -> Vec<Group<'a>> {
-    let mut roots: BTreeMap<String, Group> = BTreeMap::new();
-    for culprit in culprits {
-        for finding in culprit.state.pollutions.iter().filter(|f| wanted(f)) {
-            let group = roots
-                .entry(finding.place.root.to_string())
-                .or_insert_with(|| Group { findings: Vec::new() });
-            group.findings.push((culprit, finding));
-        }
-    }
-    let mut groups: Vec<Group> = roots.into_values().collect();
-    for group in &mut groups {
-        group.findings.sort_by_key(|(_, f)| rank(f));
-    }
-    groups.sort_by_key(|g| rank(g.best()));
-    groups
 }
 
 /// What comes first in a report: the suite's own state, what shows, what is likely to matter.
 pub fn rank(finding: &Finding) -> impl Ord + use<> {
     (finding.origin, !finding.observable, finding.label)
-}
-
-/// How much is shown.
-#[derive(Clone, Copy)]
-pub struct Look {
-    pub colour: bool,
-    /// Entries of each kind; all when nothing is said.
-    pub limit: Option<usize>,
-}
-
-/// Everything that was left behind, then what was not counted.
-pub fn report(out: &mut dyn Write, results: &Results, look: Look) -> io::Result<()> {
-    let (tests, fixtures) = culprits(results);
-    let strict = results.document.is_strict();
-    let counted = |f: &Finding| f.counts(strict);
-    entries(out, "POLLUTED", &groups(&tests, counted), look)?;
-    files(out, &tests, look)?;
-    entries(out, "FIXTURE", &groups(&fixtures, counted), look)?;
-    files(out, &fixtures, look)?;
-    if shows_ignored(results) {
-        let ignored = |f: &Finding| f.ignored_by.is_some();
-        entries(out, "IGNORED", &groups(&tests, ignored), look)?;
-    }
-    Ok(())
-}
-
-fn shows_ignored(results: &Results) -> bool {
-    let capture = results.document.head.capture.as_ref();
-    capture.is_some_and(|c| c.show_ignored)
-}
-
-fn entries(out: &mut dyn Write, title: &str, groups: &[Group], look: Look) -> io::Result<()> {
-    let shown = look.limit.unwrap_or(groups.len()).min(groups.len());
-    for group in &groups[..shown] {
-        entry(out, title, group, look.colour)?;
-    }
-    let left = &groups[shown..];
-    if let Some(next) = left.first() {
-        let next = &next.best().place.root;
-        let fields = if left.len() == 1 { "field" } else { "fields" };
-        writeln!(
-            out,
-            "{}  {} more {fields}, the next is {next}\n",
-            paint(title, DIM, look.colour),
-            left.len()
-        )?;
-    }
-    Ok(())
-}
-
-fn entry(out: &mut dyn Write, title: &str, group: &Group, colour: bool) -> io::Result<()> {
-    let best = group.best();
-    writeln!(
-        out,
-        "{}  {}{}",
-        paint(title, MAGENTA, colour),
-        paint(&best.place.to_string(), BOLD, colour),
-        paint(&remarks(best), DIM, colour)
-    )?;
-    writeln!(out, "    {}", change(best))?;
-    if let Some(written) = written(&best.written_at, group.findings[0].0.class) {
-        writeln!(out, "    {written}")?;
-    }
-    let places: BTreeSet<&[PathStep]> = group.findings.iter().map(|(_, f)| &f.place.steps[..]).collect();
-    let more = match places.len() - 1 {
-        0 => String::new(),
-        1 => ", and one more place".into(),
-        n => format!(", and {n} more places"),
-    };
-    writeln!(out, "    by {}{more}\n", few(&group.names()))
 }
 
 /// ` (label, …)`, or nothing when there is nothing special about it.
@@ -166,6 +62,9 @@ pub fn remarks(finding: &Finding) -> String {
     }
     if !finding.observable {
         remarks.push("internal".into());
+    }
+    if let Some(fold) = finding.folded {
+        remarks.push(super::fields::fold_text(fold).into());
     }
     if let Some(rule) = &finding.ignored_by {
         remarks.push(format!("rule {rule}"));
@@ -190,7 +89,7 @@ pub fn label_text(label: Label) -> &'static str {
 
 /// The change in one line: `changed: 1 → 2`.
 pub fn change(finding: &Finding) -> String {
-    let (before, after) = (cut(&finding.before), cut(&finding.after));
+    let (before, after) = cut_both(&finding.before, &finding.after);
     match finding.kind {
         Kind::Changed => format!("changed: {before} → {after}"),
         Kind::Added => format!("added: {after}"),
@@ -200,13 +99,30 @@ pub fn change(finding: &Finding) -> String {
     }
 }
 
-fn cut(value: &str) -> String {
-    let value = value.replace(['\n', '\r'], " ");
+/// Two values, cut so that what differs is still seen.
+fn cut_both(before: &str, after: &str) -> (String, String) {
+    let (a, b) = (line(before), line(after));
+    let common = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
+    // What both begin with is left out where the difference would be cut off.
+    let skip = if common > VALUE / 2 { common - VALUE / 4 } else { 0 };
+    (cut(&a, skip), cut(&b, skip))
+}
+
+fn line(value: &str) -> String {
+    value.replace(['\n', '\r'], " ")
+}
+
+fn cut(value: &str, skip: usize) -> String {
     if value.chars().count() <= VALUE {
-        return value;
+        return value.to_owned();
     }
-    let head: String = value.chars().take(VALUE - 1).collect();
-    format!("{head}…")
+    let mut chars = value.chars().skip(skip);
+    let middle: String = chars.by_ref().take(VALUE - 1).collect();
+    let (head, tail) = (
+        if skip > 0 { "…" } else { "" },
+        if chars.next().is_some() { "…" } else { "" },
+    );
+    format!("{head}{middle}{tail}")
 }
 
 /// As Java writes it in a stack trace.
@@ -219,13 +135,26 @@ pub fn frame_text(frame: &Frame) -> String {
     format!("{}.{}({place})", frame.class, frame.method)
 }
 
+/// The frame that a reader should see first: the innermost one outside of the class library and JUnit.
+pub fn user_frame(stack: &[Frame]) -> Option<&Frame> {
+    stack
+        .iter()
+        .find(|f| !is_machinery(&f.class))
+        .or_else(|| stack.first())
+}
+
 /// Where it was written, and from where in the test: one line.
 pub fn written(stack: &[Frame], class: Option<&str>) -> Option<String> {
+    at("written", stack, class)
+}
+
+/// The same for another deed.
+pub fn at(deed: &str, stack: &[Frame], class: Option<&str>) -> Option<String> {
     let inner = stack.first()?;
     let Some(user) = stack.iter().position(|f| !is_machinery(&f.class)) else {
-        return Some(format!("written at {}", frame_text(inner)));
+        return Some(format!("{deed} at {}", frame_text(inner)));
     };
-    let mut line = format!("written at {}", frame_text(&stack[user]));
+    let mut line = format!("{deed} at {}", frame_text(&stack[user]));
     if user > 0 {
         line.push_str(&format!(" through {}.{}", inner.class, inner.method));
     }
@@ -237,13 +166,30 @@ pub fn written(stack: &[Frame], class: Option<&str>) -> Option<String> {
     Some(line)
 }
 
-/// Up to three names.
-fn few(names: &[&str]) -> String {
+/// Who did it: up to three names, and how many there are.
+pub fn names(culprits: &[&Culprit]) -> String {
+    let mut all: Vec<&Culprit> = Vec::new();
+    for culprit in culprits {
+        if !all.iter().any(|c| c.name == culprit.name) {
+            all.push(culprit);
+        }
+    }
+    let fixtures = all.iter().filter(|c| c.is_fixture).count();
+    let what = match (all.len() - fixtures, fixtures) {
+        (0, n) => format!("{n} class fixtures"),
+        (n, 0) => format!("{n} tests"),
+        (t, f) => format!("{t} tests and {f} class fixtures"),
+    };
+    few(&all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), &what)
+}
+
+/// Up to three names, with `what` they are where there are more.
+pub fn few(names: &[&str], what: &str) -> String {
     const SHOWN: usize = 3;
     let head = names[..names.len().min(SHOWN)].join(", ");
     match names.len().saturating_sub(SHOWN) {
         0 => head,
-        more => format!("{} tests: {head} and {more} more", names.len()),
+        more => format!("{what}: {head} and {more} more"),
     }
 }
 
@@ -255,40 +201,43 @@ pub fn file_change_text(change: FileChange) -> &'static str {
     }
 }
 
-/// One entry for each path.
-fn files(out: &mut dyn Write, culprits: &[Culprit], look: Look) -> io::Result<()> {
-    let mut paths: BTreeMap<&str, Vec<(&Culprit, &FileFinding)>> = BTreeMap::new();
-    for culprit in culprits {
-        for file in &culprit.state.files {
-            paths.entry(&file.path).or_default().push((culprit, file));
+/// `1 test`, `2 tests`.
+pub fn count(n: usize, what: &str) -> String {
+    let plural = if what.ends_with("ss") { "es" } else { "s" };
+    format!("{n} {what}{}", if n == 1 { "" } else { plural })
+}
+
+/// How many tests left the shared state in a known condition, and how many did not come that far.
+pub fn checked(document: &Document) -> (usize, usize) {
+    let ran = |o: Outcome| matches!(o, Outcome::Passed | Outcome::Failed | Outcome::Error);
+    let tests = document
+        .tests
+        .iter()
+        .filter(|r| r.test.method.is_some() && r.outcome != Outcome::Skipped);
+    let (yes, no): (Vec<_>, Vec<_>) = tests.partition(|r| ran(r.outcome));
+    (yes.len(), no.len() + document.missing.len())
+}
+
+/// Who pollutes, in one sentence that claims no more than was checked.
+pub fn verdict(document: &Document) -> Option<String> {
+    let polluters = document.summary.polluters?;
+    let (checked, unchecked) = checked(document);
+    let rest = match unchecked {
+        0 if document.interrupted => "; the run was interrupted".to_owned(),
+        0 => String::new(),
+        n => format!("; {} could not be checked", count(n, "test")),
+    };
+    Some(match polluters {
+        0 if checked == 0 => "No test was checked for pollution.".to_owned(),
+        0 if unchecked > 0 || document.interrupted => {
+            let tests = count(checked, "test");
+            let were = if checked == 1 { "was" } else { "were" };
+            format!("None of the {tests} that {were} checked pollutes the shared state{rest}.")
         }
-    }
-    let shown = look.limit.unwrap_or(paths.len());
-    for (path, found) in paths.iter().take(shown) {
-        let (first, file) = found[0];
-        writeln!(
-            out,
-            "{}  {}\n    {}",
-            paint("FILE", MAGENTA, look.colour),
-            paint(path, BOLD, look.colour),
-            file_change_text(file.change)
-        )?;
-        if let Some(written) = written(&file.written_at, first.class) {
-            writeln!(out, "    {written}")?;
-        }
-        let mut names: Vec<&str> = found.iter().map(|(c, _)| c.name.as_str()).collect();
-        names.dedup();
-        writeln!(out, "    by {}\n", few(&names))?;
-    }
-    if paths.len() > shown {
-        writeln!(
-            out,
-            "{}  {} more\n",
-            paint("FILE", DIM, look.colour),
-            paths.len() - shown
-        )?;
-    }
-    Ok(())
+        0 => "No test pollutes the shared state.".to_owned(),
+        1 => format!("1 test pollutes the shared state{rest}."),
+        n => format!("{n} tests pollute the shared state{rest}."),
+    })
 }
 
 /// The sums: who pollutes, what was not counted, and where to read more.
@@ -298,61 +247,101 @@ pub fn summary(
     colour: bool,
     saved: Option<&std::path::Path>,
 ) -> io::Result<()> {
-    let s = &results.document.summary;
+    let document = &results.document;
+    let s = &document.summary;
     let (Some(polluters), Some(hidden)) = (s.polluters, &s.hidden_by_rule) else {
         return Ok(());
     };
-    let (tests, fixtures) = culprits(results);
-    let strict = results.document.is_strict();
-    match polluters {
-        0 => writeln!(out, "No test pollutes the shared state.")?,
-        1 => writeln!(
-            out,
-            "{}",
-            paint("1 test pollutes the shared state.", MAGENTA, colour)
-        )?,
-        n => {
-            let line = format!("{n} tests pollute the shared state.");
-            writeln!(out, "{}", paint(&line, MAGENTA, colour))?;
-        }
-    }
-    let dirty = fixtures.iter().filter(|f| f.state.polluter).count();
-    if dirty > 0 {
-        writeln!(out, "Fixtures that pollute it: {dirty}.")?;
-    }
-    let internal = |c: &&Culprit| {
-        let mut all = c.state.pollutions.iter();
-        all.any(|f| f.ignored_by.is_none() && !f.observable)
-    };
-    let count = tests.iter().filter(internal).count();
-    if count > 0 && !strict {
+    let verdict = verdict(document).unwrap_or_default();
+    let code = if polluters > 0 { MAGENTA } else { "0" };
+    writeln!(out, "{}", paint(&verdict, code, colour && polluters > 0))?;
+    if let Some(cleaners) = s.cleaners {
+        let restore = if cleaners == 1 { "restores" } else { "restore" };
         writeln!(
             out,
-            "Differences that no public API shows, in {count} {}: not counted (--strict counts them).",
-            if count == 1 { "test" } else { "tests" }
+            "{} {restore} what others changed (cleaners, not counted as polluters).",
+            count(cleaners, "test")
         )?;
     }
-    if !hidden.is_empty() {
-        let rules: Vec<String> = hidden.iter().map(|(id, n)| format!("{id} {n}")).collect();
-        let tail = if shows_ignored(results) {
+    let dirty = document.fixtures().iter().filter(|f| f.state.polluter);
+    let classes: std::collections::BTreeSet<_> = dirty.map(|f| f.class.as_deref()).collect();
+    if !classes.is_empty() {
+        let line = format!(
+            "The class fixtures of {} pollute it.",
+            count(classes.len(), "class")
+        );
+        writeln!(out, "{line}")?;
+    }
+    let folded = |f: &&Finding| f.folded.is_some() && f.ignored_by.is_none() && f.observable;
+    let only = document.tests.iter().filter(|r| {
+        let found = r
+            .state
+            .as_ref()
+            .map(|s| s.pollutions.iter().filter(folded).count());
+        !r.is_polluter() && found.is_some_and(|n| n > 0)
+    });
+    match only.count() {
+        0 => {}
+        n => writeln!(
+            out,
+            "{} left nothing but folded changes (not counted; --all counts and lists them).",
+            count(n, "test")
+        )?,
+    }
+    let internal = document.tests.iter().filter_map(|r| r.state.as_ref());
+    let internal = internal.filter(|s| {
+        s.pollutions
+            .iter()
+            .any(|f| f.ignored_by.is_none() && !f.observable)
+    });
+    let internal = internal.count();
+    if internal > 0 && !document.is_strict() {
+        writeln!(
+            out,
+            "{} changed internal state that no public API shows (not counted; --strict counts it).",
+            count(internal, "test")
+        )?;
+    }
+    let total: u32 = hidden.values().sum();
+    if total > 0 {
+        let tail = if super::fields::shows_ignored(document) {
             ""
         } else {
             " (--show-ignored lists them)"
         };
-        writeln!(out, "Changes hidden by ignore rules: {}{tail}.", rules.join(", "))?;
+        writeln!(
+            out,
+            "{} hidden by {}{tail}.",
+            count(total as usize, "change"),
+            count(hidden.len(), "ignore rule")
+        )?;
     }
     if polluters > 0 {
-        match saved {
-            Some(dir) => writeln!(
-                out,
-                "The whole story of a test: poldet explain TEST --from {}",
-                dir.display()
-            )?,
-            None => writeln!(
-                out,
-                "The whole story of a test: keep the run by --report-dir DIR, then poldet explain TEST --from DIR"
-            )?,
-        }
+        let from = saved.map_or_else(String::new, |dir| format!(" --from {}", dir.display()));
+        writeln!(out, "To see details: poldet explain TEST{from}")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_never_cut_off() {
+        let same =
+            "PrintStream{out=BufferedOutputStream{out=FileOutputStream, closed=false, closeLock=Object}}";
+        let (a, b) = cut_both(&format!("{same}, 1"), &format!("{same}, 2"));
+        assert!(a != b && a.ends_with(", 1") && b.ends_with(", 2"), "{a} {b}");
+        assert_eq!(cut_both("1", "2"), ("1".into(), "2".into()));
+        let long = "x".repeat(200);
+        let (a, _) = cut_both(&long, "y");
+        assert_eq!(a.chars().count(), VALUE);
+    }
+
+    #[test]
+    fn numbers_of_things() {
+        assert_eq!(count(1, "test"), "1 test");
+        assert_eq!(count(2, "class"), "2 classes");
+    }
 }

@@ -1,5 +1,6 @@
 //! A saved run: `poldet.json` read back.
 
+use crate::last;
 use poldet_records::{Document, SCHEMA};
 use std::path::{Path, PathBuf};
 
@@ -9,15 +10,17 @@ pub const FILE: &str = "poldet.json";
 
 /// From a file, or from the file of that name in a folder.
 pub fn read(from: Option<&Path>) -> Result<Document, String> {
-    let given = from.map_or_else(|| PathBuf::from(DEFAULT_DIR), Path::to_owned);
-    let file = if from.is_none() || given.is_dir() {
-        given.join(FILE)
-    } else {
-        given
+    let file = match from {
+        Some(dir) if dir.is_dir() => dir.join(FILE),
+        Some(file) => file.to_owned(),
+        None => {
+            let file = PathBuf::from(DEFAULT_DIR).join(FILE);
+            last::find().filter(|_| !file.is_file()).unwrap_or(file)
+        }
     };
     let name = file.display();
     let text = std::fs::read_to_string(&file).map_err(|e| {
-        format!("no saved run: cannot read {name}: {e} (poldet run --report-dir DIR writes one)")
+        format!("no saved run: cannot read {name}: {e} (poldet run keeps the last one, --report-dir DIR writes one)")
     })?;
     let document: Document =
         serde_json::from_str(&text).map_err(|e| format!("{name} is no saved run: {e}"))?;

@@ -2,7 +2,7 @@
 
 use crate::cli::{OVERLAY_LIMIT, Run, TIMEOUT};
 use crate::sandbox::Mode;
-use poldet_records::Roots;
+use poldet_records::{Definition, Roots};
 use poldet_vm::jdk::Jdk;
 use std::path::Path;
 
@@ -10,11 +10,17 @@ use std::path::Path;
 pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     let mut words: Vec<String> = vec!["poldet".into(), "run".into()];
     words.extend(options.suite.suite.iter().map(|p| absolute(p)));
+    if options.suite.suite.is_empty() {
+        words.push(absolute(Path::new(".")));
+    }
     if let Some(class_path) = &options.suite.class_path {
         let places: Vec<String> = class_path
             .split(':')
             .filter(|p| !p.is_empty())
-            .map(|p| absolute(Path::new(p)))
+            .map(|p| match p.strip_prefix('@') {
+                Some(file) => format!("@{}", absolute(Path::new(file))),
+                None => absolute(Path::new(p)),
+            })
             .collect();
         words.extend(["--cp".into(), places.join(":")]);
     }
@@ -46,6 +52,9 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     if pollution.roots == Roots::Common {
         option("roots", "common".into());
     }
+    if pollution.definition == Definition::Poldet {
+        option("definition", "poldet".into());
+    }
     for file in &pollution.rules {
         option("rules", absolute(file));
     }
@@ -66,6 +75,7 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     for (given, flag) in [
         (options.conditions.write_through, "--write-through"),
         (pollution.strict, "--strict"),
+        (pollution.all, "--all"),
     ] {
         words.extend(given.then(|| flag.to_owned()));
     }
@@ -91,6 +101,15 @@ fn shell_word(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
+}
+
+/// The command that shows a test's findings again, with the tests before it that they need.
+pub fn reproduce(words: &[String], after: &[String], test: &str) -> String {
+    let mut words = words.to_vec();
+    for name in after.iter().map(String::as_str).chain([test]) {
+        words.extend(["--test".into(), name.to_owned()]);
+    }
+    shell(&words)
 }
 
 #[cfg(test)]

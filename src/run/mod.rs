@@ -6,6 +6,7 @@
 pub mod command;
 pub mod discover;
 pub mod fold;
+pub mod names;
 pub mod overlay;
 pub mod pipe;
 pub mod process;
@@ -17,9 +18,12 @@ pub mod suite;
 mod supervisor;
 pub mod worker;
 
+use crate::baseline::Baseline;
 use crate::cli::{Dump, FailOn, Format, Isolate, Run};
 use crate::exit;
 use crate::explore;
+use crate::last;
+use crate::project;
 use crate::report::{self, ReportError, Reporter, human};
 use crate::sandbox::{self, Mode};
 use crate::vm_options::VmOptions;
@@ -29,6 +33,7 @@ use poldet_vm::jdk::Jdk;
 use results::Results;
 use select::Wanted;
 use spec::Spec;
+use std::path::PathBuf;
 use suite::Suite;
 use supervisor::Supervisor;
 
@@ -52,12 +57,26 @@ pub fn dump(options: &Dump) -> Result<i32, String> {
     let fail = |e: std::io::Error| format!("cannot write to {out}: {e}");
     std::fs::create_dir_all(&options.out).map_err(fail)?;
     let dir = std::fs::canonicalize(&options.out).map_err(fail)?;
-    let made = dir.join("diff.json");
     // What an earlier dump left here would pass for this one's.
-    let _ = std::fs::remove_file(&made);
+    for folder in dumped(&dir) {
+        let _ = std::fs::remove_file(folder.join("test.txt"));
+    }
     let code = run_with(&options.run, Some(dir.display().to_string()))?;
-    if made.exists() {
-        report::note("poldet", &format!("before, after and diff are in {out}"));
+    let mut count = 0;
+    for folder in dumped(&dir) {
+        if let Ok(test) = std::fs::read_to_string(folder.join("test.txt")) {
+            let shown = folder.strip_prefix(&dir).unwrap_or(&folder);
+            let place = options.out.join(shown);
+            let what = format!(
+                "before, after and diff of {} are in {}",
+                test.trim(),
+                place.display()
+            );
+            report::note("poldet", &what);
+            count += 1;
+        }
+    }
+    if count > 0 {
         return Ok(code);
     }
     report::note(
@@ -71,6 +90,14 @@ pub fn dump(options: &Dump) -> Result<i32, String> {
     })
 }
 
+/// The folder itself and the numbered ones in it, in which a dump may be.
+fn dumped(dir: &std::path::Path) -> Vec<PathBuf> {
+    let further = (2_u32..)
+        .map(|n| dir.join(n.to_string()))
+        .take_while(|d| d.is_dir());
+    std::iter::once(dir.to_owned()).chain(further).collect()
+}
+
 /// A run that is ready to begin.
 pub struct Prepared {
     pub jdk: Jdk,
@@ -81,37 +108,66 @@ pub struct Prepared {
     pub spec: Spec,
     pub head: RunHead,
     pub warnings: Vec<String>,
+    /// Of a module: its folders with sources, and its own.
+    pub sources: Vec<PathBuf>,
+    pub dir: PathBuf,
 }
 
 fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
-    let mut prepared = prepare(options, dump)?;
+    let options = &of_last_run(options)?;
+    let baseline = baseline_of(options)?;
+    let dump_less = dump.is_none();
+    let mut prepared = prepare_all(options, dump)?;
     if options.isolation.isolate != Isolate::None && !options.tests.list {
-        look_for_sandbox(&mut prepared)?;
+        prepared.iter_mut().try_for_each(look_for_sandbox)?;
     }
-    let mut reporters = report::reporters(&options.report, options.tests.list)?;
-    for what in std::mem::take(&mut prepared.warnings) {
+    let mut report = options.report.clone();
+    if report.sources.is_empty() {
+        report.sources = prepared.iter().flat_map(|p| p.sources.clone()).collect();
+    }
+    let mut reporters = report::reporters(&report, options.tests.list)?;
+    // A choice of tests says too little to take the place of a whole run.
+    let chosen = !options.tests.test.is_empty() || options.tests.order.is_some();
+    if !options.tests.list && !chosen && dump_less {
+        let project = project::of_command(options);
+        let keep = last::Keep::new(project.as_deref());
+        reporters.extend(keep.map(|k| Box::new(k) as Box<dyn Reporter>));
+    }
+    for what in prepared.iter_mut().flat_map(|p| std::mem::take(&mut p.warnings)) {
         tell(&mut reporters, &RunEvent::Warning { what });
     }
-    if prepared.steps.is_empty() {
-        let what = format!("no test classes found in {}", prepared.suite.text());
+    if prepared.iter().all(|p| p.steps.is_empty()) {
+        let what = no_classes(options, &prepared);
         tell(&mut reporters, &RunEvent::Warning { what });
         return Ok(exit::NO_TESTS);
     }
+    let head = prepared[0].head.clone();
+    let steps = prepared.iter().flat_map(|p| &p.steps);
     let started = RunEvent::RunStarted {
-        head: Box::new(prepared.head.clone()),
-        classes: prepared.steps.iter().map(|s| s.classes.len()).sum(),
+        head: Box::new(head.clone()),
+        classes: steps.map(|s| s.classes.len()).sum(),
     };
     tell(&mut reporters, &started);
-    let mut results = Results::new(prepared.head.clone());
+    let mut results = Results::new(head);
+    let likely = likely_names(options, &prepared);
+    let start = std::time::Instant::now();
     if options.isolation.isolate == Isolate::None || options.tests.list {
-        let mut supervisor = Supervisor::new(prepared.spec, options.tests.list, &mut results, &mut reporters);
-        supervisor.run_all(&prepared.suite, &prepared.steps)?;
+        let spec = prepared[0].spec.clone();
+        let mut supervisor = Supervisor::new(spec, options.tests.list, &mut results, &mut reporters);
+        for one in prepared {
+            supervisor.run_all(one.spec, &one.suite, &one.steps)?;
+        }
     } else {
-        run_isolated(options, prepared, &mut results, &mut reporters)?;
+        for one in prepared {
+            run_isolated(options, one, &mut results, &mut reporters)?;
+        }
     }
-    let code = exit_code(options, &results);
+    results.close(start.elapsed());
+    let summary = results.document.summary.clone();
+    tell(&mut reporters, &RunEvent::RunFinished { summary });
+    let code = exit_code(options, &results, baseline.as_ref());
     if code == exit::NO_TESTS && !options.tests.list {
-        let what = format!("no tests found in {}", results.document.head.suite);
+        let what = no_tests(options, &results, likely);
         tell(&mut reporters, &RunEvent::Warning { what });
     }
     for reporter in &mut reporters {
@@ -122,6 +178,98 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         }
     }
     Ok(code)
+}
+
+/// `--failed` and `--polluters`: the tests of the last run that did so.
+fn of_last_run(options: &Run) -> Result<Run, String> {
+    let mut run = options.clone();
+    let tests = &options.tests;
+    if !tests.failed && !tests.polluters {
+        return Ok(run);
+    }
+    let document = report::saved::read(None)?;
+    let wanted = |r: &&poldet_records::Record| {
+        (tests.failed && r.outcome.is_bad()) || (tests.polluters && r.is_polluter())
+    };
+    let mut names: Vec<String> = Vec::new();
+    for record in document.tests.iter().filter(wanted) {
+        let after = record.state.iter().flat_map(|s| s.after.clone());
+        for name in after.filter(|_| tests.polluters).chain([record.test.text()]) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    if names.is_empty() {
+        let what = match (tests.failed, tests.polluters) {
+            (true, false) => "failed",
+            (false, true) => "polluted",
+            _ => "failed or polluted",
+        };
+        return Err(format!(
+            "no test {what} in the last run of {}",
+            document.head.suite
+        ));
+    }
+    run.tests.test = names;
+    Ok(run)
+}
+
+fn baseline_of(options: &Run) -> Result<Option<Baseline>, String> {
+    let report = &options.report;
+    if report.fail_on.contains(&FailOn::NewPolluter) && report.baseline.is_none() {
+        return Err("--fail-on new-polluter needs --baseline FILE, a poldet.json of an earlier run".into());
+    }
+    report.baseline.as_deref().map(Baseline::read).transpose()
+}
+
+/// Why there is no class to look for tests in.
+fn no_classes(options: &Run, prepared: &[Prepared]) -> String {
+    let places: Vec<String> = prepared.iter().map(|p| p.suite.text()).collect();
+    let places = places.join(":");
+    let quoted = |list: &[String]| {
+        let list: Vec<String> = list.iter().map(|g| format!("'{g}'")).collect();
+        list.join(", ")
+    };
+    let tests = &options.tests;
+    match (tests.include.is_empty(), tests.exclude.is_empty()) {
+        (true, true) => format!("no test classes found in {places}"),
+        (false, true) => format!(
+            "no class in {places} matches --include {}",
+            quoted(&tests.include)
+        ),
+        (true, false) => format!(
+            "--exclude {} leaves no test classes in {places}",
+            quoted(&tests.exclude)
+        ),
+        (false, false) => format!(
+            "no class in {places} matches --include {} without --exclude {}",
+            quoted(&tests.include),
+            quoted(&tests.exclude)
+        ),
+    }
+}
+
+/// Names to suggest when a selector finds nothing.
+fn likely_names(options: &Run, prepared: &[Prepared]) -> Vec<String> {
+    if options.tests.test.is_empty() {
+        return Vec::new();
+    }
+    let of = |p: &Prepared| names::likely(&p.suite, &p.classes);
+    prepared.iter().flat_map(of).collect()
+}
+
+/// Why nothing ran.
+fn no_tests(options: &Run, results: &Results, likely: Vec<String>) -> String {
+    let suite = &results.document.head.suite;
+    match options.tests.test.first() {
+        None => format!("no tests found in {suite}"),
+        Some(test) => {
+            let near = names::near(test, likely.into_iter().filter(|n| n.contains('#')));
+            let hint = names::did_you_mean(&near);
+            format!("no test in {suite} matches --test '{test}'{hint}")
+        }
+    }
 }
 
 /// What cannot be had together with isolation.
@@ -138,8 +286,53 @@ fn check_isolation(options: &Run) -> Result<(), String> {
     }
 }
 
-/// All that can be known, and be wrong, before anything runs.
+/// All that can be known, and be wrong, before anything runs, for a search: it works on one suite.
 pub fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> {
+    let mut all = prepare_all(options, dump)?;
+    if all.len() > 1 {
+        let dirs: Vec<String> = all.iter().map(|p| format!("'{}'", p.dir.display())).collect();
+        return Err(format!(
+            "the project has several modules with tests; name one of {}",
+            dirs.join(", ")
+        ));
+    }
+    all.pop().ok_or_else(|| "no suite given".into())
+}
+
+/// The same for a run: one suite for every module of a project.
+fn prepare_all(options: &Run, dump: Option<String>) -> Result<Vec<Prepared>, String> {
+    let Some(dir) = project::of_command(options) else {
+        let (prepared, unknown) = prepare_one(options, dump)?;
+        return match unknown.into_iter().next() {
+            Some((_, line)) => Err(line),
+            None => Ok(vec![prepared]),
+        };
+    };
+    let modules = project::modules(&dir)?;
+    let name = std::fs::canonicalize(&dir).unwrap_or(dir);
+    let (mut all, mut unknown) = (Vec::new(), Vec::new());
+    for module in &modules {
+        let run = project::options_for(options, module);
+        let (mut one, lines) = prepare_one(&run, dump.clone())?;
+        one.head.suite = name.display().to_string();
+        one.head.command = command::words(options, &one.jdk);
+        one.sources = module.sources.clone();
+        one.dir = module.dir.clone();
+        one.warnings.extend(module.config.warnings.iter().cloned());
+        unknown.push(lines);
+        all.push(one);
+    }
+    // A name is unknown when no module has it.
+    let everywhere = |text: &str| unknown.iter().all(|lines| lines.iter().any(|(t, _)| t == text));
+    let lost = unknown.first().into_iter().flatten().find(|(t, _)| everywhere(t));
+    match lost {
+        Some((_, line)) => Err(line.clone()),
+        None => Ok(all),
+    }
+}
+
+/// One suite, and the selectors that name none of its tests, with a line about each.
+fn prepare_one(options: &Run, dump: Option<String>) -> Result<(Prepared, select::Unknown), String> {
     if options.isolation.isolate != Isolate::None {
         check_isolation(options)?;
     }
@@ -167,8 +360,8 @@ pub fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> 
     warnings.extend(suite.warnings.iter().cloned());
     let globs = discover::Globs::new(&options.tests.include, &options.tests.exclude)?;
     let classes = discover::test_classes(&suite, &globs);
+    check_junit(&suite, &classes)?;
     let (steps, unknown) = select::steps(&options.tests, &suite, &classes)?;
-    warnings.extend(unknown);
     let conditions = &options.conditions;
     let identity = conditions.identity.identity(&jdk, conditions.write_through)?;
     let mut spec = Spec::new(options, vm, identity, &suite)?;
@@ -186,7 +379,7 @@ pub fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> 
         sandbox: sandbox_state(options.conditions.sandbox)?,
         capture: spec.capture.clone(),
     };
-    Ok(Prepared {
+    let prepared = Prepared {
         jdk,
         suite,
         classes,
@@ -194,7 +387,22 @@ pub fn prepare(options: &Run, dump: Option<String>) -> Result<Prepared, String> 
         spec,
         head,
         warnings,
-    })
+        sources: Vec::new(),
+        dir: PathBuf::new(),
+    };
+    Ok((prepared, unknown))
+}
+
+/// Tests of JUnit 5 cannot run on the built-in `org.junit`.
+fn check_junit(suite: &Suite, classes: &[Candidate]) -> Result<(), String> {
+    let new = classes.iter().filter(|c| c.new && !c.old).count();
+    if new == 0 || !suite.needs_junit() {
+        return Ok(());
+    }
+    Err(format!(
+        "{new} test classes in {} use JUnit 5, which is not on the class path: add its jars with --cp, or run poldet in the project's folder",
+        suite.text()
+    ))
 }
 
 /// What is asked of the sandbox; an error if it must lack nothing and does. What it lacks else, a worker reports.
@@ -233,21 +441,12 @@ fn run_isolated(
     results: &mut Results,
     reporters: &mut [Box<dyn Reporter>],
 ) -> Result<(), String> {
-    let start = std::time::Instant::now();
     let isolation = &options.isolation;
     let mut publish = |event: RunEvent| {
         results.take(&event);
         reporters.iter_mut().for_each(|r| r.event(&event));
     };
-    explore::isolate::run(prepared, isolation.isolate, isolation.jobs(), &mut publish)?;
-    results.close(start.elapsed());
-    let summary = results.document.summary.clone();
-    reporters.iter_mut().for_each(|r| {
-        r.event(&RunEvent::RunFinished {
-            summary: summary.clone(),
-        })
-    });
-    Ok(())
+    explore::isolate::run(prepared, isolation.isolate, isolation.jobs(), &mut publish)
 }
 
 fn tell(reporters: &mut [Box<dyn Reporter>], event: &RunEvent) {
@@ -265,7 +464,7 @@ fn list_rules(options: &Run) -> Result<i32, String> {
     }
 }
 
-fn exit_code(options: &Run, results: &Results) -> i32 {
+fn exit_code(options: &Run, results: &Results, baseline: Option<&Baseline>) -> i32 {
     let document = &results.document;
     let summary = &document.summary;
     let incomplete = document.interrupted || results.unclean || !document.missing.is_empty();
@@ -282,6 +481,9 @@ fn exit_code(options: &Run, results: &Results) -> i32 {
     let fail_on = &options.report.fail_on;
     let hit = |outcome: Outcome| fail_on.iter().any(|f| f.covers(outcome));
     let polluted = fail_on.contains(&FailOn::Polluter) && summary.polluters.is_some_and(|n| n > 0);
+    let strict = document.is_strict();
+    let is_new = |b: &Baseline| document.tests.iter().any(|r| !b.new_places(r, strict).is_empty());
+    let polluted = polluted || fail_on.contains(&FailOn::NewPolluter) && baseline.is_some_and(is_new);
     if polluted || document.tests.iter().any(|r| hit(r.outcome)) {
         exit::FAIL_ON
     } else if incomplete || summary.unsupported + summary.crashed + summary.timed_out > 0 {

@@ -32,6 +32,14 @@ impl Results {
         }
     }
 
+    /// A saved run.
+    pub fn of(document: Document) -> Results {
+        let mut results = Results::new(document.head.clone());
+        results.faults.clone_from(&document.faults);
+        results.document = document;
+        results
+    }
+
     pub fn take(&mut self, event: &RunEvent) {
         let document = &mut self.document;
         match event {
@@ -79,6 +87,7 @@ impl Results {
         self.elapsed = elapsed;
         let document = &mut self.document;
         document.faults = self.faults.iter().chain(&self.internal).cloned().collect();
+        document.settle();
         document.summary = document.sums();
     }
 }

@@ -1,6 +1,8 @@
 //! What decides the exit code.
 
 use super::*;
+use crate::report::fields::Look;
+use crate::report::source::Sources;
 use clap::Parser;
 use poldet_records::JUnit;
 
@@ -10,6 +12,14 @@ fn options(args: &[&str]) -> Run {
         panic!("not a run");
     };
     options
+}
+
+fn look(sources: &Sources) -> Look<'_> {
+    Look {
+        colour: false,
+        limit: None,
+        sources,
+    }
 }
 
 fn results(events: &[RunEvent]) -> Results {
@@ -36,12 +46,12 @@ fn a_fault_of_ours_is_reported_and_decides_the_exit_code() {
         fatal: false,
     }]);
     assert_eq!(
-        exit_code(&options(&["--verify-capture"]), &results),
+        exit_code(&options(&["--verify-capture"]), &results, None),
         exit::INTERNAL
     );
     assert_eq!(results.document.faults, ["after a.B#c: two digests differ"]);
     let mut text = Vec::new();
-    human::report(&mut text, &results, false, false, None).expect("a report");
+    human::report(&mut text, &results, look(&Sources::default()), None).expect("a report");
     let text = String::from_utf8_lossy(&text);
     assert!(
         text.contains("internal error: after a.B#c: two digests differ"),
@@ -59,13 +69,13 @@ fn a_test_without_a_result_makes_a_run_incomplete() {
         tests: vec!["a.B#c".into()],
     };
     assert_eq!(
-        exit_code(&options(&[]), &results(std::slice::from_ref(&passed))),
+        exit_code(&options(&[]), &results(std::slice::from_ref(&passed)), None),
         exit::COMPLETE
     );
     let results = results(&[passed, missing]);
-    assert_eq!(exit_code(&options(&[]), &results), exit::INCOMPLETE);
+    assert_eq!(exit_code(&options(&[]), &results, None), exit::INCOMPLETE);
     let mut text = Vec::new();
-    human::report(&mut text, &results, false, false, None).expect("a report");
+    human::report(&mut text, &results, look(&Sources::default()), None).expect("a report");
     let text = String::from_utf8_lossy(&text);
     assert!(
         text.contains("1 test has no result") && text.contains("    a.B#c\n"),

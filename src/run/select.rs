@@ -2,6 +2,7 @@
 
 use crate::cli::TestArgs;
 use crate::run::discover::{Candidate, look};
+use crate::run::names;
 use crate::run::suite::Suite;
 use poldet_junit_shim::driver::Step;
 use poldet_junit_shim::select::Selector;
@@ -32,12 +33,15 @@ impl Wanted {
     }
 }
 
+/// Selectors that name no test, with a line about each.
+pub type Unknown = Vec<(String, String)>;
+
 /// The steps of the run: one for all classes, or one for each interval of `--order` within a class; and what was asked for in vain.
 pub fn steps(
     options: &TestArgs,
     suite: &Suite,
     found: &[Candidate],
-) -> Result<(Vec<Wanted>, Vec<String>), String> {
+) -> Result<(Vec<Wanted>, Unknown), String> {
     let mut unknown = Vec::new();
     if let Some(file) = &options.order {
         let text =
@@ -45,10 +49,10 @@ pub fn steps(
         let lines: Vec<String> = text
             .lines()
             .map(str::trim)
-            .filter(|l| !l.is_empty() && !l.starts_with("//"))
+            .filter(|l| !l.is_empty() && !l.starts_with("//") && !l.starts_with("# "))
             .map(str::to_owned)
             .collect();
-        let order = known(parse_all(&lines, suite)?, suite, &mut unknown);
+        let order = known(&lines, suite, found, &mut unknown);
         return Ok((ordered(order, suite), unknown));
     }
     if options.test.is_empty() {
@@ -61,7 +65,7 @@ pub fn steps(
     }
     // Unique ids are for JUnit to find, names for us.
     let (mut by_id, mut by_name) = (Wanted::default(), Wanted::default());
-    for (class, selector) in known(parse_all(&options.test, suite)?, suite, &mut unknown) {
+    for (class, selector) in known(&options.test, suite, found, &mut unknown) {
         let step = match &selector {
             Selector::Id { .. } => &mut by_id,
             Selector::Name { .. } => &mut by_name,
@@ -76,23 +80,28 @@ pub fn steps(
     Ok((steps, unknown))
 }
 
-/// Selectors with the class each is found in; a line about each that names no class.
-fn known(all: Vec<Selector>, suite: &Suite, unknown: &mut Vec<String>) -> Vec<(Candidate, Selector)> {
+/// Selectors with the class each is found in; a line about each that names no test.
+fn known(
+    texts: &[String],
+    suite: &Suite,
+    classes: &[Candidate],
+    unknown: &mut Unknown,
+) -> Vec<(Candidate, Selector)> {
     let mut pairs = Vec::new();
-    for selector in all {
-        match class_of(&selector, suite) {
-            Ok(class) => pairs.push((class, selector)),
-            Err(line) => unknown.push(line),
+    for text in texts {
+        let pair = parse(text, suite, classes).and_then(|s| Ok((class_of(&s, suite)?, s)));
+        match pair {
+            Ok(pair) => pairs.push(pair),
+            Err(line) => unknown.push((text.clone(), line)),
         }
     }
     pairs
 }
 
-fn parse_all(texts: &[String], suite: &Suite) -> Result<Vec<Selector>, String> {
-    texts
-        .iter()
-        .map(|t| Selector::parse(t, |c| suite.has_class(c)))
-        .collect()
+/// A selector as people type it, or one line about what is wrong with it.
+pub fn parse(text: &str, suite: &Suite, classes: &[Candidate]) -> Result<Selector, String> {
+    let full = names::complete(text, suite, classes)?;
+    Selector::parse(&full, |c| suite.has_class(c))
 }
 
 /// Consecutive tests of a class run together, so that its fixtures run once.

@@ -20,8 +20,9 @@ use std::path::{Path, PathBuf};
 pub struct Spec {
     pub vm: VmOptions,
     pub class_path: Vec<String>,
-    /// How many entries of the class path, from its start, were given to be tested.
-    pub tested: usize,
+    /// The entries of the class path whose classes are the suite's own: what was given to be tested, and all folders, since
+    /// libraries come in archives.
+    pub own: Vec<String>,
     pub dir: Option<String>,
     pub write_through: bool,
     /// What the tests read from standard input.
@@ -90,6 +91,8 @@ fn capture_of(options: &Run) -> Result<Option<CaptureOptions>, String> {
     let capture = CaptureOptions {
         strict: args.strict,
         roots: args.roots,
+        definition: args.definition,
+        all: args.all,
         show_ignored: args.show_ignored,
         graphs: options.report.html.is_some(),
         verify: args.verify_capture,
@@ -137,9 +140,15 @@ impl Spec {
 
     pub fn new(options: &Run, vm: VmOptions, identity: Identity, suite: &Suite) -> Result<Spec, String> {
         let mut class_path: Vec<String> = Vec::new();
+        let mut own: Vec<String> = Vec::new();
         for entry in suite.entries() {
             let path = std::path::absolute(&entry.path).map_err(|e| format!("{}: {e}", entry.path))?;
-            class_path.push(path.display().to_string());
+            let path = path.display().to_string();
+            class_path.push(path);
+        }
+        for entry in suite.own() {
+            let path = std::path::absolute(&entry.path).map_err(|e| format!("{}: {e}", entry.path))?;
+            own.push(path.display().to_string());
         }
         let mut aliases = Vec::new();
         let jars = [
@@ -164,7 +173,7 @@ impl Spec {
         Ok(Spec {
             vm,
             class_path,
-            tested: suite.tested.len(),
+            own,
             dir,
             write_through: conditions.write_through,
             stdin: Stdin::of(conditions.stdin.as_deref())?,

@@ -1,6 +1,7 @@
 //! The suite on disk: its class path, the classes in it, and which JUnit it brings.
 
 use crate::cli::SuiteArgs;
+use crate::project;
 use poldet_junit_shim::driver::Mode;
 use poldet_records::JUnit;
 use poldet_vm::jar::Jar;
@@ -32,6 +33,25 @@ impl Entry {
             path: path.to_owned(),
             place,
         })
+    }
+
+    pub fn is_folder(&self) -> bool {
+        matches!(self.place, Place::Folder(_))
+    }
+
+    /// A folder with jars right in it, and no folders and classes.
+    fn holds_only_jars(&self) -> bool {
+        let Place::Folder(dir) = &self.place else {
+            return false;
+        };
+        let paths: Vec<PathBuf> = std::fs::read_dir(dir)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|e| e.path())
+            .collect();
+        let is = |path: &PathBuf, ext: &str| path.extension().is_some_and(|e| e == ext);
+        paths.iter().any(|p| is(p, "jar")) && !paths.iter().any(|p| p.is_dir() || is(p, "class"))
     }
 
     pub fn has(&self, name: &str) -> bool {
@@ -94,7 +114,7 @@ pub struct Suite {
 impl Suite {
     pub fn open(args: &SuiteArgs) -> Result<Suite, String> {
         if args.suite.is_empty() {
-            return Err("no suite given: name the jars or folders with the compiled tests".into());
+            return Err("no suite given, and the current folder is no Maven or Gradle project: name the jars or folders with the compiled tests".into());
         }
         let mut suite = Suite {
             tested: Vec::new(),
@@ -105,23 +125,50 @@ impl Suite {
             let text = path
                 .to_str()
                 .ok_or_else(|| format!("not a UTF-8 path: {}", path.display()))?;
-            suite.tested.push(Entry::open(text)?);
-        }
-        let class_path = args.class_path.as_deref().unwrap_or("");
-        for path in class_path.split(':').filter(|p| !p.is_empty()) {
-            for path in expand_star(path) {
-                match Entry::open(&path) {
-                    Ok(entry) => suite.others.push(entry),
-                    // As `java` does: what is not there is left out. The report should say so, though.
-                    Err(why) => suite.warnings.push(format!("not on the class path: {why}")),
-                }
+            let entry = Entry::open(text)?;
+            if entry.is_folder() {
+                project::check_classes(path)?;
             }
+            suite.tested.push(entry);
+        }
+        for path in class_path(args.class_path.as_deref().unwrap_or(""))? {
+            suite.add(&path);
         }
         Ok(suite)
     }
 
+    /// Adds to the class path. As `java` does, what is not there is left out; the report says so, though.
+    fn add(&mut self, path: &str) {
+        let found = expand_star(path);
+        if found.is_empty() {
+            self.warnings
+                .push(format!("not on the class path: no jars in '{path}'"));
+        }
+        for path in found {
+            match Entry::open(&path) {
+                Ok(entry) => {
+                    if entry.is_folder() && entry.holds_only_jars() {
+                        self.warnings.push(format!(
+                            "'{path}' on the class path holds jars and no classes: use '{}/*'",
+                            path.trim_end_matches('/')
+                        ));
+                    }
+                    self.others.push(entry);
+                }
+                Err(why) => self.warnings.push(format!("not on the class path: {why}")),
+            }
+        }
+    }
+
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.tested.iter().chain(&self.others)
+    }
+
+    /// The entries whose classes are the suite's own: folders on the class path are, libraries come in archives.
+    pub fn own(&self) -> impl Iterator<Item = &Entry> {
+        self.tested
+            .iter()
+            .chain(self.others.iter().filter(|e| e.is_folder()))
     }
 
     pub fn has(&self, name: &str) -> bool {
@@ -181,6 +228,23 @@ impl Suite {
             Some(Mode::JUnit4) | None => JUnit::JUnit4,
         }
     }
+}
+
+/// The entries of a class path; `@FILE` stands for those in a file, separated by colons or lines.
+fn class_path(text: &str) -> Result<Vec<String>, String> {
+    let mut entries = Vec::new();
+    for entry in text.split(':').filter(|p| !p.is_empty()) {
+        match entry.strip_prefix('@') {
+            None => entries.push(entry.to_owned()),
+            Some(file) => {
+                let text =
+                    std::fs::read_to_string(file).map_err(|e| format!("--cp: cannot read '{file}': {e}"))?;
+                let inside = text.split([':', '\n']).map(str::trim).filter(|p| !p.is_empty());
+                entries.extend(inside.map(str::to_owned));
+            }
+        }
+    }
+    Ok(entries)
 }
 
 /// `lib/*` means all archives in `lib`.

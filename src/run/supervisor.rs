@@ -54,8 +54,12 @@ impl<'a> Supervisor<'a> {
         }
     }
 
-    pub fn run_all(&mut self, suite: &Suite, steps: &[Wanted]) -> Result<(), String> {
-        let start = Instant::now();
+    /// Runs the tests of one suite. Others may follow.
+    pub fn run_all(&mut self, spec: Spec, suite: &Suite, steps: &[Wanted]) -> Result<(), String> {
+        self.spec = spec;
+        if steps.is_empty() || self.results.document.interrupted || self.results.internal.is_some() {
+            return Ok(());
+        }
         for (round, mode) in suite.modes().into_iter().enumerate() {
             self.spec.plan.mode = mode;
             let mut left = steps.to_vec();
@@ -70,9 +74,6 @@ impl<'a> Supervisor<'a> {
                 break;
             }
         }
-        self.results.close(start.elapsed());
-        let summary = self.results.document.summary.clone();
-        self.publish(RunEvent::RunFinished { summary });
         Ok(())
     }
 

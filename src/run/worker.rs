@@ -91,7 +91,8 @@ fn run(
         aliases: spec.aliases.clone(),
         ..HostOptions::default()
     };
-    let suite = spec.class_path[..spec.tested.min(spec.class_path.len())].to_vec();
+    let suite = spec.own.clone();
+    let class_path = spec.class_path.clone();
     let config = spec.vm.config(spec.class_path, MAIN.into());
     let mut vm = match Vm::boot(config, host) {
         Ok(vm) => vm,
@@ -124,7 +125,7 @@ fn run(
     send_beats(&mut vm, pipe);
     let listing = spec.plan.steps.iter().any(|s| s.list);
     let observer: Box<dyn TestObserver> = match spec.capture.filter(|_| !listing) {
-        Some(capture) => match Observer::install(&mut vm, capture, &suite) {
+        Some(capture) => match Observer::install(&mut vm, capture, &suite, &class_path) {
             Ok(observer) => Box::new(observer),
             Err(why) => return early(End::Bug(why)),
         },

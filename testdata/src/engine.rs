@@ -153,7 +153,7 @@ fn as_java_says(option: &str) -> String {
 }
 
 /// Locale, time zone and options from outside would show in the output.
-pub(crate) fn same_everywhere(command: &mut Command) {
+pub fn same_everywhere(command: &mut Command) {
     for name in [
         "JAVA_TOOL_OPTIONS",
         "_JAVA_OPTIONS",

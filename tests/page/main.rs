@@ -15,6 +15,8 @@ fn opened(sample: &Sample, name: &str) -> Option<Browser> {
     let file = sample.write(name);
     let mut browser = Browser::start(name)?;
     browser.open(&file);
+    // The first view is the run at a glance.
+    browser.click("#tab-findings");
     Some(browser)
 }
 

@@ -66,6 +66,10 @@ pub fn frame(class: &str, method: &str, file: &str, line: u32) -> Frame {
 
 pub fn finding(root: &str, path: &str, kind: Kind) -> Finding {
     Finding {
+        also: Vec::new(),
+        folded: None,
+        restores: None,
+        restored_by: None,
         place: Place::parse(root, path),
         kind,
         before: "null".into(),
@@ -159,6 +163,8 @@ pub fn small() -> Sample {
         files: vec![FileFinding {
             path: "out/report.txt".into(),
             change: FileChange::Created,
+            restores: None,
+            restored_by: None,
             written_at: vec![frame("shop.Report", "save", "Report.java", 5)],
         }],
         hidden: [("cache".to_owned(), 3)].into(),
@@ -271,6 +277,8 @@ pub fn hostile() -> Sample {
     let file = FileFinding {
         path: text(),
         change: FileChange::Removed,
+        restores: None,
+        restored_by: None,
         written_at: bad.written_at.clone(),
     };
     let state = Pollution {

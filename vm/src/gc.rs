@@ -212,6 +212,8 @@ fn thread_roots(thread: &Thread, roots: &mut Vec<ObjRef>) {
         blocked_at: _,
         missed: _,
         suspended: _,
+        // Methods, not objects.
+        started_at: _,
     } = thread;
     roots.extend([*object, *death]);
     roots.extend(waiting.map(|w| w.object));

@@ -8,6 +8,11 @@ pub struct CaptureOptions {
     /// Count differences that no public API shows.
     pub strict: bool,
     pub roots: Roots,
+    #[serde(default)]
+    pub definition: Definition,
+    /// Count every finding by itself: fold nothing.
+    #[serde(default)]
+    pub all: bool,
     /// Also report what rules hide.
     pub show_ignored: bool,
     /// Add to each finding the difference with its surroundings.
@@ -31,6 +36,17 @@ pub enum Roots {
     FirstTouch,
     /// Only those of classes initialised before the test, as PolDet does.
     Common,
+}
+
+/// Who is a polluter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Definition {
+    /// A test that leaves a difference, unless that is how the state was before an earlier test.
+    #[default]
+    Net,
+    /// A test that leaves any difference, as PolDet does.
+    Poldet,
 }
 
 /// An ignore rule, or a row of what is known of classes and names.

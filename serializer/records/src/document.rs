@@ -1,6 +1,9 @@
 //! The JSON document of a run (docs/json.md): written and read by these types.
 
-use crate::{Cost, Outcome, Pollution, Printed, Problem, ProblemKind, RunHead, TestName};
+use crate::{
+    Cost, Finding, Fold, Kind, Label, Outcome, Place, Pollution, Printed, Problem, ProblemKind, RunHead,
+    TestName,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,6 +113,9 @@ pub struct Summary {
     /// Nothing when the shared state was not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub polluters: Option<usize>,
+    /// Tests that put back what others had changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cleaners: Option<usize>,
     /// Changed roots that ignore rules hid, of tests and fixtures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden_by_rule: Option<BTreeMap<String, u32>>,
@@ -142,6 +148,11 @@ impl Record {
         record.message = lines.next().map(str::to_owned);
         record.stack = lines.map(str::to_owned).collect();
         record
+    }
+
+    /// Did it put back what another had changed?
+    pub fn is_cleaner(&self) -> bool {
+        self.state.as_ref().is_some_and(|s| s.restored().next().is_some())
     }
 
     /// The verdict on a test that JUnit has seen to its end.
@@ -213,6 +224,93 @@ impl Document {
             .map(|o| &o.printed)
     }
 
+    /// Once a number is known to be a generator of ids, or a field to be a registry that static initialisers fill, what
+    /// happened to it before folds, too.
+    fn fold_earlier(&mut self) {
+        let strict = self.is_strict();
+        let states = || self.tests.iter().filter_map(|r| r.state.as_ref());
+        let folded = |fold: Fold| {
+            let all = states().flat_map(|s| &s.pollutions);
+            all.filter(move |f| f.folded == Some(fold))
+        };
+        let ids: BTreeSet<String> = folded(Fold::IdGenerator).map(|f| f.place.to_string()).collect();
+        let registries = folded(Fold::StaticInitialiser).map(|f| f.place.root.to_string());
+        let registries: BTreeSet<String> = registries.collect();
+        if ids.is_empty() && registries.is_empty() {
+            return;
+        }
+        let initialiser = |f: &Finding| f.written_at.iter().any(|frame| frame.method == "<clinit>");
+        let fold = |f: &Finding| {
+            if f.label == Label::Counter && ids.contains(&f.place.to_string()) {
+                Some(Fold::IdGenerator)
+            } else if f.kind == Kind::Added
+                && registries.contains(&f.place.root.to_string())
+                && initialiser(f)
+            {
+                Some(Fold::StaticInitialiser)
+            } else {
+                None
+            }
+        };
+        for state in self.tests.iter_mut().filter_map(|r| r.state.as_mut()) {
+            for finding in state.pollutions.iter_mut().filter(|f| f.folded.is_none()) {
+                finding.folded = fold(finding);
+            }
+            state.judge(strict);
+        }
+    }
+
+    /// Says of every finding who put its place back later. A class whose fixtures put back what they themselves had done
+    /// leaves nothing behind.
+    pub fn settle(&mut self) {
+        self.fold_earlier();
+        let strict = self.is_strict();
+        let mut restored: Vec<(String, Place, String)> = Vec::new();
+        let mut files: Vec<(String, String, String)> = Vec::new();
+        let tests = self.tests.iter().map(|r| (r.test.text(), r.state.as_ref()));
+        let fixtures = self.fixtures.iter().flatten();
+        let fixtures = fixtures.map(|f| (f.class.clone().unwrap_or_default(), Some(&f.state)));
+        for (cleaner, state) in tests.chain(fixtures) {
+            for finding in state.iter().flat_map(|s| &s.pollutions) {
+                let whose = finding.restores.iter();
+                restored.extend(whose.map(|w| (w.clone(), finding.place.clone(), cleaner.clone())));
+            }
+            for file in state.iter().flat_map(|s| &s.files) {
+                let whose = file.restores.iter();
+                files.extend(whose.map(|w| (w.clone(), file.path.clone(), cleaner.clone())));
+            }
+        }
+        let settle = |name: &str, state: &mut Pollution| {
+            for finding in state.pollutions.iter_mut().filter(|f| f.restores.is_none()) {
+                let by = restored.iter().find(|(w, p, _)| w == name && *p == finding.place);
+                finding.restored_by = by.map(|(_, _, cleaner)| cleaner.clone());
+            }
+            for file in state.files.iter_mut().filter(|f| f.restores.is_none()) {
+                let by = files.iter().find(|(w, p, _)| w == name && *p == file.path);
+                file.restored_by = by.map(|(_, _, cleaner)| cleaner.clone());
+            }
+        };
+        if restored.is_empty() && files.is_empty() {
+            return;
+        }
+        for record in &mut self.tests {
+            let name = record.test.text();
+            record.state.iter_mut().for_each(|state| settle(&name, state));
+        }
+        for fixture in self.fixtures.iter_mut().flatten() {
+            let name = fixture.class.clone().unwrap_or_default();
+            settle(&name, &mut fixture.state);
+            let own = |by: &Option<String>| by.as_deref() == Some(name.as_str());
+            let state = &mut fixture.state;
+            state.polluter = !state.threads.is_empty()
+                || state.files.iter().any(|f| f.counts() && !own(&f.restored_by))
+                || state
+                    .pollutions
+                    .iter()
+                    .any(|f| f.counts(strict) && !own(&f.restored_by));
+        }
+    }
+
     /// The sums, of what is there now.
     pub fn sums(&self) -> Summary {
         let mut sums = Summary::default();
@@ -233,6 +331,8 @@ impl Document {
         sums.classes = classes.len();
         if self.head.capture.is_some() {
             sums.polluters = Some(self.tests.iter().filter(|r| r.is_polluter()).count());
+            let cleaners = self.tests.iter().filter(|r| r.is_cleaner()).count();
+            sums.cleaners = (cleaners > 0).then_some(cleaners);
             sums.hidden_by_rule = Some(self.hidden_by_rule());
         }
         sums

@@ -14,6 +14,12 @@ pub struct Pollution {
     pub pollutions: Vec<Finding>,
     #[serde(default)]
     pub files: Vec<FileFinding>,
+    /// Threads that were started and still run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<ThreadFinding>,
+    /// Tests, or classes for their fixtures, that made the places of these findings: without them there is nothing to find.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<String>,
     /// How many changed roots each ignore rule hid.
     #[serde(
         default,
@@ -25,12 +31,23 @@ pub struct Pollution {
 
 impl Pollution {
     pub fn is_empty(&self) -> bool {
-        self.pollutions.is_empty() && self.files.is_empty() && self.hidden.is_empty()
+        self.pollutions.is_empty()
+            && self.files.is_empty()
+            && self.threads.is_empty()
+            && self.hidden.is_empty()
     }
 
-    /// Says whether this makes a polluter: any file, or a finding that counts.
+    /// Says whether this makes a polluter: a thread, or a file or a finding that counts.
     pub fn judge(&mut self, strict: bool) {
-        self.polluter = !self.files.is_empty() || self.pollutions.iter().any(|f| f.counts(strict));
+        self.polluter = !self.threads.is_empty()
+            || self.files.iter().any(FileFinding::counts)
+            || self.pollutions.iter().any(|f| f.counts(strict));
+    }
+
+    /// The tests, or classes, whose changes were undone.
+    pub fn restored(&self) -> impl Iterator<Item = &str> {
+        let places = self.pollutions.iter().filter_map(|f| f.restores.as_deref());
+        places.chain(self.files.iter().filter_map(|f| f.restores.as_deref()))
     }
 }
 
@@ -39,6 +56,9 @@ impl Pollution {
 pub struct Finding {
     #[serde(flatten)]
     pub place: Place,
+    /// Further places to which the same call did the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Place>,
     pub kind: Kind,
     pub before: String,
     pub after: String,
@@ -51,6 +71,15 @@ pub struct Finding {
     /// The rule that hides this finding; such findings are listed only on demand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignored_by: Option<String>,
+    /// The place is again as it was before this test, or before the fixtures of this class: a cleaner's doing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restores: Option<String>,
+    /// The test, or the class whose fixtures, put this back later in the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restored_by: Option<String>,
+    /// Why it is listed in one line with others of its kind, at the end, and does not make its test a polluter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folded: Option<Fold>,
     /// The stack of the write that caused it, innermost frame first.
     pub written_at: Vec<Frame>,
     /// The difference with its surroundings.
@@ -60,8 +89,25 @@ pub struct Finding {
 
 impl Finding {
     pub fn counts(&self, strict: bool) -> bool {
-        self.ignored_by.is_none() && (self.observable || strict)
+        self.ignored_by.is_none()
+            && self.restores.is_none()
+            && self.folded.is_none()
+            && (self.observable || strict)
     }
+}
+
+/// A kind of change that no single test is to blame for, known by how it came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fold {
+    /// A number that many tests raised, and that nobody ever did anything else to.
+    IdGenerator,
+    /// A static field of a class that was made at run time: it stands in no file of the class path.
+    GeneratedClass,
+    /// Written by a thread on whose stack there is nothing of the suite.
+    BackgroundThread,
+    /// A collection grew while a class was initialised, which happens once, whoever comes first.
+    StaticInitialiser,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -114,7 +160,29 @@ pub struct Frame {
 pub struct FileFinding {
     pub path: String,
     pub change: FileChange,
+    /// As for findings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restores: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restored_by: Option<String>,
     pub written_at: Vec<Frame>,
+}
+
+impl FileFinding {
+    pub fn counts(&self) -> bool {
+        self.restores.is_none()
+    }
+}
+
+/// A thread that was started and still runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadFinding {
+    pub name: String,
+    /// The class of the thread.
+    pub class: String,
+    pub daemon: bool,
+    /// The stack that started it, innermost frame first.
+    pub started_at: Vec<Frame>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

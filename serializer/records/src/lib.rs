@@ -21,10 +21,12 @@ mod run_event;
 mod unique_id;
 
 pub use access::{Access, AccessReport, Initialised, Places, Units};
-pub use capture::{CaptureOptions, Roots, Rule};
+pub use capture::{CaptureOptions, Definition, Roots, Rule};
 pub use document::{ClassOutput, Document, Fixture, Record, Summary};
 pub use event::{Event, Message};
-pub use finding::{FileChange, FileFinding, Finding, Frame, Kind, Label, Origin, Pollution};
+pub use finding::{
+    FileChange, FileFinding, Finding, Fold, Frame, Kind, Label, Origin, Pollution, ThreadFinding,
+};
 pub use name::{TestKey, TestName, simple_type, split_invocation};
 pub use nio::{
     FailsAlone, NioDocument, NioMode, NioPair, NioSummary, NioTest, NioVerdict, SearchPlace, UndoUnit,

@@ -132,7 +132,7 @@ impl JUnit {
 
 /// Of the options of detection, those that change what the findings mean.
 mod reported_options {
-    use crate::{CaptureOptions, Roots, Rule};
+    use crate::{CaptureOptions, Definition, Roots, Rule};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::borrow::Cow;
 
@@ -140,13 +140,20 @@ mod reported_options {
     struct Reported<'a> {
         strict: bool,
         roots: Roots,
+        #[serde(default, skip_serializing_if = "is_net")]
+        definition: Definition,
         rules: Cow<'a, [Rule]>,
+    }
+
+    fn is_net(definition: &Definition) -> bool {
+        *definition == Definition::Net
     }
 
     pub fn serialize<S: Serializer>(options: &Option<CaptureOptions>, s: S) -> Result<S::Ok, S::Error> {
         let reported = options.as_ref().map(|o| Reported {
             strict: o.strict,
             roots: o.roots,
+            definition: o.definition,
             rules: Cow::Borrowed(&o.rules),
         });
         reported.serialize(s)
@@ -157,6 +164,7 @@ mod reported_options {
         Ok(reported.map(|r| CaptureOptions {
             strict: r.strict,
             roots: r.roots,
+            definition: r.definition,
             rules: r.rules.into_owned(),
             ..CaptureOptions::default()
         }))

@@ -31,6 +31,8 @@ pub fn findings(vm: &Vm, origins: &mut Origins, changes: &[FileChange]) -> Vec<F
                 Became::Changed => Change::Changed,
                 Became::Removed => Change::Removed,
             },
+            restores: None,
+            restored_by: None,
             written_at: origins.frames(vm, &change.stack),
         })
         .collect();

@@ -1,15 +1,17 @@
 //! Changes to what is said of them: the rule that hides one, what sort of state it is, and who wrote it.
 
+pub mod actions;
 pub mod files;
+mod fold;
 mod label;
 mod lazy;
 mod origin;
-mod writer;
+pub(crate) mod writer;
 
 pub use origin::{Origins, Suite};
 
 use crate::content::Slot;
-use crate::finding::{Frame, Kind, Label, Origin};
+use crate::finding::{Fold, Frame, Kind, Label, Origin};
 use crate::knowledge::Names;
 use crate::place::{Root, Step};
 use crate::rules::{Named, RuleNo};
@@ -25,6 +27,7 @@ pub struct Class {
     pub label: Label,
     pub origin: Origin,
     pub observable: bool,
+    pub folded: Option<Fold>,
     /// The stack of the write, innermost frame first.
     pub written_at: Vec<Frame>,
 }
@@ -32,10 +35,11 @@ pub struct Class {
 /// Classifies a change, while the log that has its write is there.
 pub fn classify(vm: &Vm, shapes: &Shapes, origins: &mut Origins, change: &Change) -> Class {
     let difference = &change.difference;
-    let written_at = match difference.cause {
-        Some(stack) => origins.frames(vm, vm.heap.write_stack(stack)),
-        None => Vec::new(),
-    };
+    let sites = difference
+        .cause
+        .map_or(&[][..], |stack| vm.heap.write_stack(stack));
+    let written_at = origins.frames(vm, sites);
+    let folded = fold::fold(vm, origins, change, &written_at, sites);
     let (origin, class, field) = match change.at.root {
         Root::Static { class, field } => (origins.origin(vm, class), vm.java_name(class), field),
         Root::Thread(_) => (Origin::Jdk, String::new(), ""),
@@ -67,6 +71,7 @@ pub fn classify(vm: &Vm, shapes: &Shapes, origins: &mut Origins, change: &Change
             false => label::label(&shapes.known.labels, names, difference, &written_at),
         },
         origin,
+        folded,
         observable: change.observable && !change.stale && !on_demand && !empty,
         written_at,
     }

@@ -15,15 +15,35 @@ pub type Suite = Box<dyn Fn(&str) -> bool>;
 
 pub struct Origins {
     suite: Suite,
+    /// Whether a class file stands anywhere on the class path, where that is known.
+    on_path: Option<Suite>,
     known: FixedMap<ClassId, Origin>,
+    generated: FixedMap<ClassId, bool>,
 }
 
 impl Origins {
-    pub fn new(suite: Suite) -> Origins {
+    pub fn new(suite: Suite, on_path: Option<Suite>) -> Origins {
         Origins {
             suite,
+            on_path,
             known: FixedMap::default(),
+            generated: FixedMap::default(),
         }
+    }
+
+    /// Whether a class was made at run time: it is none of the JDK, and no file of the class path has it.
+    pub fn is_generated(&mut self, vm: &Vm, class: ClassId) -> bool {
+        let Some(on_path) = &self.on_path else {
+            return false;
+        };
+        if let Some(known) = self.generated.get(&class) {
+            return *known;
+        }
+        let name = vm.class_name(class);
+        let hidden = name.contains("+0x") || name.contains("$$Lambda");
+        let made = !vm.is_jdk_class(class) && !hidden && !on_path(&format!("{name}.class"));
+        self.generated.insert(class, made);
+        made
     }
 
     pub fn origin(&mut self, vm: &Vm, class: ClassId) -> Origin {

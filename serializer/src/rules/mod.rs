@@ -21,7 +21,8 @@
 //! innermost one, and the innermost one outside of the class library. `through` is a glob over the methods of the class
 //! library by which a change was made: those from the write outwards to the first method of anybody else. `called-by` is a
 //! glob over the methods of a library that changed its own static state: those from the write outwards to the first method
-//! that is neither its own nor the class library's (what counts are the first two words of the package). In a glob `*`
+//! that is neither its own nor the class library's (what counts are the first two words of the package). `thread` is a glob
+//! over the classes of threads that are left running, and over the classes that start them. In a glob `*`
 //! stands for any characters, dots included, `?` for one. A later rule takes the place of an earlier one with the same id.
 //!
 //! `only: jdk` keeps a rule to classes of the JDK itself: one on the class path is meant by none of its patterns, whatever
@@ -62,6 +63,7 @@ enum Term {
     Writer(String),
     Through(String),
     CalledBy(String),
+    Thread(String),
     /// The rule's other terms are about classes of the JDK.
     OnlyJdk,
 }
@@ -70,7 +72,7 @@ impl Term {
     fn parse(text: &str) -> Result<Term, String> {
         let bad = || {
             format!(
-                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB, writer: GLOB, through: GLOB, called-by: GLOB, only: jdk"
+                "'{text}' is none of root: GLOB, class: GLOB, field: GLOB, name: GLOB, thread-local: GLOB, writer: GLOB, through: GLOB, called-by: GLOB, thread: GLOB, only: jdk"
             )
         };
         let (kind, glob) = text.split_once(':').ok_or_else(bad)?;
@@ -87,6 +89,7 @@ impl Term {
             "writer" => Ok(Term::Writer(glob.to_owned())),
             "through" => Ok(Term::Through(glob.to_owned())),
             "called-by" => Ok(Term::CalledBy(glob.to_owned())),
+            "thread" => Ok(Term::Thread(glob.to_owned())),
             "only" if glob == "jdk" => Ok(Term::OnlyJdk),
             _ => Err(bad()),
         }
@@ -186,6 +189,14 @@ impl RuleSet {
         let full = format!("{}.{method}", declaring.class);
         let hides = |term: &Term| matches!(term, Term::CalledBy(g) if matches(g, &full));
         self.first(declaring, hides)
+    }
+
+    /// The rule that hides threads of a class, or those that a class starts.
+    pub fn thread(&self, class: Named<'_>) -> Option<RuleNo> {
+        self.first(
+            class,
+            |term| matches!(term, Term::Thread(g) if matches(g, class.class)),
+        )
     }
 
     /// The rule that hides an instance field and what it leads to.

@@ -1,7 +1,7 @@
 //! A VM with a detector and a program that says where intervals end.
 
 use poldet_records::{CaptureOptions, Finding, Origin, TestName};
-use poldet_serializer::detector::Detector;
+use poldet_serializer::detector::{Detector, Interval};
 use poldet_serializer::rules::Book;
 use poldet_testdata::compile;
 use poldet_vm::boot::{Ended, Program};
@@ -47,7 +47,7 @@ fn boundary(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         ..TestName::default()
     };
     let detected = Detector::with(c.vm, |detector, vm| {
-        let detected = detector.boundary(vm, Some(&test));
+        let detected = detector.boundary(vm, Interval::Test(&test));
         (detected, detector.take_complaints())
     });
     let Some((Ok(pollution), complaints)) = detected else {
@@ -141,7 +141,7 @@ impl Machine {
             ..CaptureOptions::default()
         };
         let own = move |file: &str| classes.join(file).is_file() && file != "Probe.class";
-        Detector::install(&mut vm, capture, Box::new(own)).expect("a detector");
+        Detector::install(&mut vm, capture, Box::new(own), None).expect("a detector");
         Some(Machine {
             vm,
             main,

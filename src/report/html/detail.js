@@ -26,7 +26,8 @@ class Detail {
       const graph = this.graphPart(row.f, body);
       body.append(this.factsPart(...findingParts(row)));
       graph();
-    } else if (row.type === "file") body.append(this.factsPart(...fileParts(row)));
+    } else if (row.type === "test") body.append(this.factsPart(...testParts(row)));
+    else if (row.type === "file") body.append(this.factsPart(...fileParts(row)));
     else body.append(this.factsPart(...ruleParts(row)));
     // What had the focus in the pane has gone; its counterpart takes it.
     const again = label && [...this.pane.querySelectorAll("button")].find((b) => b.getAttribute("aria-label") === label);
@@ -71,7 +72,7 @@ class Detail {
     const bar = el("div", { class: "graph-bar", role: "group", "aria-label": "Graph" },
       el("h3", null, "State before and after"),
       button("Expand all", "Show every node", (g) => g.expandAll()),
-      button("Reset", "Show only the way to the difference", (g) => g.reset()),
+      button("Reset", "Show only the reference path to the difference", (g) => g.reset()),
       button("−", "Zoom out", (g) => g.scale(0.8)), button("+", "Zoom in", (g) => g.scale(1.25)), button("Fit", "Fit the graph into the pane", (g) => g.scale(0)));
     body.append(el("div", { class: "graph-part" }, bar, box, note, legend()));
     return () => {
@@ -87,6 +88,7 @@ class Detail {
 /** A heading that names the thing, and a line that says whose it is. */
 function titles(row) {
   const { f } = row;
+  if (row.type === "test") return [[shown(row.owner.name)], ["test " + (row.at + 1).toLocaleString("en") + " of the run, " + words(row.owner.outcome)]];
   if (row.type === "rule") return [[shown(row.rule.id)], ["ignore rule"]];
   if (row.type === "file") return [[shown(f.path)], [words(f.change) + " by " + ownerText(row)]];
   return [[shown(f.root), el("span", { class: "path" }, short(shown(f.path), 400))], [words(f.kind) + " by " + ownerText(row)]];
@@ -111,12 +113,34 @@ function findingParts(row) {
     ["Kind", kindCell(f.kind)],
     ["Label", words(f.label)],
     ["Origin", words(f.origin)],
-    ["First touch", f.first_touch ? "yes: the class was initialised during the test" : "no"],
-    ["Shows", f.observable ? "observable through the public API" : "internal: the public API does not show it"],
+    ["First use", f.first_touch ? "yes: the class was initialised during the test" : null],
+    ["Visible", f.observable ? "through the public API" : "no: the public API does not show it (internal)"],
+    ["Restores", f.restores ? "the place is as it was before " + shown(f.restores) + ": a cleaner, not a polluter" : null],
+    ["Restored by", f.restored_by ? shown(f.restored_by) : null],
+    ["Folded", f.folded ? words(f.folded) + ": not counted" : null],
+    ["Also", f.also ? f.also.map((p) => shown(p.root + p.path)).join(", ") : null],
     ["Ignored by", f.ignored_by ? shown(f.ignored_by) : null],
     ["Outcome", row.owner.outcome ? words(row.owner.outcome) : null],
   );
   return [section("Difference", difference), stackPart(f.stack), section("Facts", facts), repeatPart(row)];
+}
+
+/** A test: why it did not pass, what it printed and what it left behind. */
+function testParts(row) {
+  const { owner } = row;
+  const pre = (text) => el("pre", { class: "command", tabindex: 0 }, text.split("\n").map(shown).join("\n"));
+  const parts = [];
+  const trace = owner.trace === undefined || owner.trace === null ? "" : DATA.traces[owner.trace];
+  if (owner.message || trace) parts.push(section(words(owner.outcome), owner.message ? el("p", null, shown(owner.message)) : null, trace ? pre(trace) : null));
+  const own = findings.filter((r) => r.f.by === row.at && !r.f.ignored_by);
+  const items = own.slice(0, 100).map((r) => el("li", null, kindCell(r.f.kind), " ",
+    el("button", { type: "button", class: "plain", onclick: () => open(r, false) }, short(shown(r.f.root + r.f.path), 200)), r.f.restores ? " restores what " + shown(r.f.restores) + " changed" : counted(r.f) ? "" : " (not counted)"));
+  parts.push(section("Changes of the shared state", items.length === 0 ? el("p", { class: "muted" }, DATA.captured ? "None." : "Not compared.") : el("ul", { class: "plain-list" }, ...items)));
+  for (const t of owner.threads || []) parts.push(section("Thread left running", el("p", { class: "mono" }, shown(t))));
+  if (owner.out) parts.push(section("Standard output", pre(owner.out)));
+  if (owner.err) parts.push(section("Standard error", pre(owner.err)));
+  parts.push(repeatPart(row));
+  return parts;
 }
 
 function fileParts(row) {
@@ -129,8 +153,8 @@ function ruleParts({ rule, listed }) {
   return [section("Rule", values(
     ["Pattern", rule.pattern ? el("span", { class: "mono" }, shown(rule.pattern)) : null],
     ["Reason", rule.reason ? shown(rule.reason) : null],
-    ["Hid in tests", String(rule.tests)],
-    ["Hid in fixtures", String(rule.fixtures)],
+    ["Hidden in tests", String(rule.tests)],
+    ["Hidden in fixtures", String(rule.fixtures)],
     ["Listed", listed > 0 ? plural(listed, "finding") : "none: run with --show-ignored to list what it hides"],
   ))];
 }
@@ -154,10 +178,10 @@ function stackPart(index) {
 
 /** The command that shows the finding again. */
 function repeatPart(row) {
-  if (row.type !== "finding" || !DATA.command) return null;
-  const name = row.owner.name;
-  const quoted = /^[A-Za-z0-9_./:=,+@%-]+$/.test(name) ? name : "'" + name.replace(/'/g, "'\\''") + "'";
-  return section("Seen again by", el("pre", { class: "command" }, shown(DATA.command + " --test " + quoted)));
+  if ((row.type !== "finding" && row.type !== "test") || !DATA.command) return null;
+  const quoted = (name) => (/^[A-Za-z0-9_./:=,+@%-]+$/.test(name) ? name : "'" + name.replace(/'/g, "'\\''") + "'");
+  const names = [...(row.owner.after || []), row.owner.name];
+  return section("Reproduce", el("pre", { class: "command" }, shown(DATA.command + names.map((n) => " --test " + quoted(n)).join(""))));
 }
 
 function kindCell(kind) {

@@ -3,6 +3,8 @@
 pub mod page;
 
 use super::{ReportError, Reporter};
+use crate::cli::PageArgs;
+use crate::exit;
 use crate::run::command;
 use crate::run::results::Results;
 use page::{Head, Page};
@@ -16,16 +18,7 @@ pub struct PageFile {
 impl PageFile {
     /// An error says that the page cannot be written, as far as can be known before a long run.
     pub fn new(file: &Path) -> Result<PageFile, String> {
-        let folder = match file.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        if file.is_dir() || !folder.is_dir() {
-            return Err(format!(
-                "cannot write {}: no such folder, or not a file",
-                file.display()
-            ));
-        }
+        super::writable(file)?;
         Ok(PageFile {
             file: file.to_owned(),
         })
@@ -37,6 +30,17 @@ impl Reporter for PageFile {
         std::fs::write(&self.file, page(results))
             .map_err(|e| ReportError::Failed(format!("cannot write {}: {e}", self.file.display())))
     }
+}
+
+/// `poldet page`: the page of a saved run.
+pub fn command(options: &PageArgs) -> Result<i32, String> {
+    let document = super::saved::read(options.from.as_deref())?;
+    super::writable(&options.out)?;
+    let out = options.out.display();
+    std::fs::write(&options.out, page(&Results::of(document)))
+        .map_err(|e| format!("cannot write '{out}': {e}"))?;
+    super::note("poldet", &format!("the page is in {out}"));
+    Ok(exit::COMPLETE)
 }
 
 /// The page of a run.
@@ -59,7 +63,7 @@ fn page(results: &Results) -> String {
     };
     let mut page = Page::new(head, rules);
     for record in &document.tests {
-        page.test(record.test.text(), record.outcome.text(), record.state.as_ref());
+        page.record(record);
     }
     for fixture in document.fixtures() {
         page.fixture(fixture.class.as_deref().unwrap_or(""), &fixture.state);

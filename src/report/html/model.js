@@ -121,7 +121,7 @@ function summedUp(rows, key) {
   return sums;
 }
 
-const counted = (f) => !f.ignored_by && (f.observable || DATA.strict);
+const counted = (f) => !f.ignored_by && !f.restores && !f.folded && (f.observable || DATA.strict);
 
 const findings = DATA.findings.map((f, i) => findingRow(f, i, DATA.tests, "finding")).sort(byRank);
 const fixtures = DATA.fixture_findings.map((f, i) => findingRow(f, i, DATA.fixtures, "fixture")).sort(byRank);

@@ -9,15 +9,15 @@ const mono = (get) => (row) => el("span", { class: "mono" }, short(shown(get(row
 function findingColumns(owner) {
   const columns = [
     { id: "test", title: owner, width: "19%", value: (r) => r.owner.name, cell: nameCell((r) => r.owner.name, 1, true) },
-    { id: "root", title: "Root", width: "19%", value: (r) => r.f.root, cell: nameCell((r) => r.f.root, 2, true) },
+    { id: "root", title: "Field", width: "19%", value: (r) => r.f.root, cell: nameCell((r) => r.f.root, 2, true) },
     { id: "path", title: "Path", width: "11%", value: (r) => r.f.path, cell: mono((r) => r.f.path) },
     { id: "kind", title: "Kind", width: "98px", value: (r) => rank(KINDS, r.f.kind), cell: (r) => kindCell(r.f.kind) },
     { id: "label", title: "Label", width: "138px", value: (r) => rank(LABELS, r.f.label), cell: (r) => words(r.f.label) },
     { id: "before", title: "Before", width: "13%", value: (r) => r.f.before, cell: mono((r) => r.f.before) },
     { id: "after", title: "After", width: "13%", value: (r) => r.f.after, cell: mono((r) => r.f.after) },
     { id: "origin", title: "Origin", width: "66px", value: (r) => rank(ORIGINS, r.f.origin), cell: (r) => words(r.f.origin) },
-    { id: "first", title: "First touch", width: "84px", hint: "The root's class was initialised during the test", value: (r) => (r.f.first_touch ? 0 : 1), cell: yesNo((r) => r.f.first_touch) },
-    { id: "shows", title: "Shows", width: "108px", hint: "Observable through the public API, or internal", value: (r) => (r.f.observable ? 0 : 1), cell: (r) => (r.f.observable ? "observable" : el("span", { class: "muted" }, "internal")) },
+    { id: "first", title: "First use", width: "84px", hint: "The field's class was initialised during the test", value: (r) => (r.f.first_touch ? 0 : 1), cell: yesNo((r) => r.f.first_touch) },
+    { id: "shows", title: "Visible", width: "108px", hint: "Visible through the public API, or internal", value: (r) => (r.f.observable ? 0 : 1), cell: (r) => (r.f.observable ? "observable" : el("span", { class: "muted" }, "internal")) },
   ];
   for (const c of columns) if (["test", "root", "path", "before", "after"].includes(c.id)) c.title_of = c.value;
   if (findings.concat(fixtures).some((r) => r.f.ignored_by)) {
@@ -29,18 +29,20 @@ function findingColumns(owner) {
 const number = (title, width, get) => ({ id: title, title, width, number: true, class: "number", value: get, cell: (r) => get(r).toLocaleString("en") });
 
 const TABS = [
+  { id: "run", title: "Run", rows: matrixFields.map((f, at) => ({ type: "matrix", at, root: f.root, text: f.root.toLowerCase(), rank: [at] })), columns: [], none: "" },
   { id: "findings", title: "Findings", rows: findings, columns: findingColumns("Test"), none: "No test changed the shared state." },
   {
     id: "tests", title: "Tests", rows: tests, none: "No tests ran.", columns: [
-      { id: "test", title: "Test", width: "56%", value: (r) => r.owner.name, cell: nameCell((r) => r.owner.name, 1), title_of: (r) => r.owner.name },
-      { id: "outcome", title: "Outcome", width: "14%", value: (r) => r.owner.outcome, cell: (r) => words(r.owner.outcome) },
+      { id: "order", title: "#", width: "64px", number: true, class: "number", value: (r) => r.at, cell: (r) => (r.at + 1).toLocaleString("en") },
+      { id: "test", title: "Test", width: "50%", value: (r) => r.owner.name, cell: nameCell((r) => r.owner.name, 1), title_of: (r) => r.owner.name },
+      { id: "outcome", title: "Outcome", width: "14%", value: (r) => r.owner.outcome, cell: (r) => el("span", { class: "o-" + (BAD.has(r.owner.outcome) ? "bad" : r.owner.outcome) }, words(r.owner.outcome)) },
       { id: "polluter", title: "Polluter", width: "10%", value: (r) => (r.owner.polluter ? 0 : 1), cell: yesNo((r) => r.owner.polluter) },
       number("Counted", "7%", (r) => r.counted), number("Findings", "7%", (r) => r.findings), number("Files", "6%", (r) => r.files),
     ],
   },
   {
-    id: "roots", title: "Roots", rows: roots, none: "No test changed the shared state.", columns: [
-      { id: "root", title: "Root", width: "46%", value: (r) => r.root, cell: nameCell((r) => r.root, 2), title_of: (r) => r.root },
+    id: "roots", title: "Fields", rows: roots, none: "No test changed the shared state.", columns: [
+      { id: "root", title: "Field", width: "46%", value: (r) => r.root, cell: nameCell((r) => r.root, 2), title_of: (r) => r.root },
       { id: "origin", title: "Origin", width: "8%", value: (r) => rank(ORIGINS, r.origin), cell: (r) => words(r.origin) },
       { id: "kinds", title: "Kinds", width: "14%", value: (r) => r.kinds },
       { id: "labels", title: "Labels", width: "18%", value: (r) => r.labels },
@@ -61,7 +63,7 @@ const TABS = [
     id: "rules", title: "Ignore rules", rows: rules, none: "No rule hid anything.", columns: [
       { id: "rule", title: "Rule", width: "26%", value: (r) => r.rule.id, title_of: (r) => r.rule.id },
       { id: "reason", title: "Reason", width: "46%", value: (r) => r.rule.reason || "", title_of: (r) => r.rule.reason || "" },
-      number("Hid in tests", "10%", (r) => r.rule.tests), number("Hid in fixtures", "11%", (r) => r.rule.fixtures), number("Listed", "7%", (r) => r.listed),
+      number("Hidden in tests", "10%", (r) => r.rule.tests), number("Hidden in fixtures", "11%", (r) => r.rule.fixtures), number("Listed", "7%", (r) => r.listed),
     ],
   },
 ];
@@ -83,13 +85,14 @@ const valueOf = {
   rule: (f) => f.ignored_by || "",
 };
 const ORDER = { kind: KINDS, label: LABELS, origin: ORIGINS, shows: ["observable", "internal"], rule: [] };
-const LEGENDS = { kind: "Kind", label: "Label", origin: "Origin", shows: "Shows", rule: "Ignored by" };
+const LEGENDS = { kind: "Kind", label: "Label", origin: "Origin", shows: "Visible", rule: "Ignored by" };
 
 let tab = TABS[0];
 let scope = null; // { name, value, test(row) }: one test or root
 
 const table = new Table($("rows"), open, moved);
-const detail = new Detail($("detail"), closed, (by) => table.goTo(table.current + by, false));
+const matrix = new Matrix($("rows"), (row) => open(row, false), (at) => open(tests.find((t) => t.at === at), false));
+const detail = new Detail($("detail"), closed, (by) => (table.table ? table.goTo(table.current + by, false) : nextPolluter(by)));
 
 function summary() {
   const name = DATA.suite.split(/[/:]/).filter((p) => p).pop() || DATA.suite;
@@ -108,14 +111,18 @@ function summary() {
   figure("Polluters", DATA.polluters, "of " + plural(s.tests, "test"));
   figure("Findings", sums.length, origins.map(([n, o]) => n.toLocaleString("en") + " " + o).join(" · "));
   if (internal > 0) figure("Internal", internal, DATA.strict ? "counted (--strict)" : "not counted");
-  figure("Files", DATA.files.length);
+  figure("Files", files.length);
   figure("In fixtures", fixtures.length, "");
+  const restoring = new Set(findings.filter((r) => r.f.restores).map((r) => r.f.by)).size;
+  if (restoring > 0) figure("Cleaners", restoring, "restore what others changed");
+  const folded = findings.filter((r) => r.f.folded).length;
+  if (folded > 0) figure("Folded", folded, "not counted");
   figure("Hidden by rules", hid, "by " + plural(DATA.rules.filter((r) => r.tests > 0).length, "rule"));
   figure("Outcomes", s.passed, outcomes.map((o) => (o === "passed" ? "passed" : s[o].toLocaleString("en") + " " + words(o))).join(" · "));
   const notices = [];
   if (!DATA.captured) notices.push("The shared state was not compared in this run: there are outcomes only.");
   if (DATA.interrupted) notices.push("The run was interrupted: the rest did not run.");
-  for (const what of DATA.faults) notices.push("poldet is wrong: " + shown(what) + ".");
+  for (const what of DATA.faults) notices.push("Internal error: " + shown(what) + ".");
   if (DATA.internal) notices.push("poldet could not go on: " + shown(DATA.internal));
   $("notice").hidden = notices.length === 0;
   $("notice").replaceChildren(notices.join(" "));
@@ -148,8 +155,14 @@ function choose(next) {
   }
   $("rows").setAttribute("aria-labelledby", "tab-" + tab.id);
   if (detail.isOpen) detail.close(false);
-  table.setColumns(tab.columns, tab.title);
   filters();
+  if (tab.id === "run") {
+    table.table = null;
+    matrix.show();
+    $("status").replaceChildren(plural(matrixFields.length, "field"));
+    return;
+  }
+  table.setColumns(tab.columns, tab.title);
   list();
 }
 
@@ -204,6 +217,11 @@ function setScope(next) {
 
 /** Lists the rows that pass search and filters. */
 function list() {
+  if (tab.id === "run") {
+    // What is searched for is listed, not drawn.
+    if ($("query").value) choose(TABS.find((t) => t.id === "findings"));
+    return;
+  }
   const terms = $("query").value.toLowerCase().split(/\s+/).filter((t) => t);
   const filtered = tab.id === "findings" || tab.id === "fixtures";
   const keys = Object.keys(hidden).filter((k) => hidden[k].size > 0);
@@ -223,20 +241,47 @@ function nothing(all) {
     el("button", { type: "button", class: "plain", onclick: resetFilters }, "Show all"));
 }
 
-/** A row was chosen: tests and roots lead to their findings, the rest opens. */
+/** A row was chosen: a field leads to its findings, the rest opens. */
 function open(row, byKeyboard) {
-  if (row.type === "test" || row.type === "root") {
-    scope = row.type === "test"
-      ? { name: "test", value: row.owner.name, test: (r) => r.f.by === row.at }
-      : { name: "root", value: row.root, test: (r) => r.f.root === row.root };
-    choose(TABS[0]);
-    if (byKeyboard) table.focusCurrent();
+  if (row.type === "root") {
+    restrict({ name: "field", value: row.root, test: (r) => r.f.root === row.root }, byKeyboard);
     return;
   }
   detail.show(row, byKeyboard);
-  table.setOpened(row);
-  table.reveal();
+  if (table.table) {
+    table.setOpened(row);
+    table.reveal();
+  }
   mark(row);
+}
+
+/** The findings of one test or field. */
+function restrict(to, byKeyboard) {
+  scope = to;
+  choose(TABS.find((t) => t.id === "findings"));
+  if (byKeyboard) table.focusCurrent();
+}
+
+/** The next finding of a polluter, or the one before. */
+function nextPolluter(step) {
+  const all = findings.filter((r) => counted(r.f));
+  if (all.length === 0) return;
+  const order = all.slice().sort((a, b) => a.f.by - b.f.by || a.at - b.at);
+  const at = order.indexOf(detail.row);
+  const to = at < 0 ? (step > 0 ? 0 : order.length - 1) : (at + step + order.length) % order.length;
+  open(order[to], false);
+}
+
+/** The keys, in a pane of their own. */
+function help() {
+  if (document.querySelector("dialog.help")) return;
+  const keys = [["/", "search"], ["arrow keys", "move in a table, a graph or the run"], ["Enter", "open"], ["Escape", "close, clear the search"], ["n, p", "next and previous finding of a polluter"], ["?", "this list"]];
+  const list = el("dl", { class: "values" });
+  for (const [key, what] of keys) list.append(el("dt", null, el("kbd", null, key)), el("dd", null, what));
+  const dialog = el("dialog", { class: "help", "aria-label": "Keys" }, el("h2", null, "Keys"), list, el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, "Close"));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 let pending = false;
@@ -262,8 +307,13 @@ function mark(row) {
 }
 
 function closed(byUser) {
-  table.setOpened(null);
   mark(null);
+  if (!table.table) {
+    const field = byUser && matrix.root.querySelector("button.matrix-field[tabindex='0']");
+    if (field) field.focus();
+    return;
+  }
+  table.setOpened(null);
   if (byUser) table.focusCurrent();
 }
 
@@ -276,7 +326,7 @@ function openAddress() {
   }
   const [type, at] = location.hash.slice(1).split("-");
   const from = TABS.find((t) => t.rows.some((r) => r.type === type && r.at === Number(at)));
-  if (!from || !["finding", "fixture", "file", "rule"].includes(type)) return;
+  if (!from || !["finding", "fixture", "file", "rule", "test"].includes(type)) return;
   const row = from.rows.find((r) => r.at === Number(at));
   if (row.f && row.f.observable === false) hidden.shows.delete("internal");
   choose(from);
@@ -288,17 +338,26 @@ function openAddress() {
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
   const typing = event.target.closest("input[type=search]");
+  if (event.key === "Escape" && document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") {
     if (typing && $("query").value !== "") {
       $("query").value = "";
       list();
     } else if (detail.isOpen) detail.close(true);
     event.preventDefault();
-  } else if (event.key === "/" && !typing) {
-    $("query").focus();
+  } else if (typing || document.querySelector("dialog[open]")) {
+    if (event.key === "ArrowDown" && table.table) {
+      table.goTo(table.current, true);
+      event.preventDefault();
+    }
+  } else if (event.key === "?") {
+    help();
     event.preventDefault();
-  } else if (event.key === "ArrowDown" && typing) {
-    table.goTo(table.current, true);
+  } else if (event.key === "n" || event.key === "p") {
+    nextPolluter(event.key === "n" ? 1 : -1);
+    event.preventDefault();
+  } else if (event.key === "/") {
+    $("query").focus();
     event.preventDefault();
   }
 });

@@ -1,7 +1,7 @@
 //! The page itself: a template with the document of a run embedded as JSON. Nothing in here knows where the findings
 //! come from.
 
-use poldet_records::{FileFinding, Finding, Frame, Pollution, Rule};
+use poldet_records::{FileFinding, Finding, Frame, Pollution, Record, Rule};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// In the order they build upon each other.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("model.js"),
     include_str!("table.js"),
     include_str!("graph.js"),
     include_str!("detail.js"),
+    include_str!("matrix.js"),
     include_str!("page.js"),
 ];
 
@@ -48,11 +49,15 @@ pub struct Page<'a> {
     /// Stacks as indices of frames; many findings share one.
     stacks: Vec<Vec<usize>>,
     tests: Vec<Test<'a>>,
+    /// Stack traces of tests that did not pass; many of them are alike.
+    traces: Vec<String>,
     findings: Vec<Row>,
     files: Vec<Row>,
     fixtures: Vec<Fixture<'a>>,
     fixture_findings: Vec<Row>,
     fixture_files: Vec<Row>,
+    #[serde(skip)]
+    trace_index: BTreeMap<String, usize>,
     #[serde(skip)]
     frame_index: BTreeMap<&'a Frame, usize>,
     #[serde(skip)]
@@ -74,6 +79,21 @@ struct Test<'a> {
     name: String,
     outcome: &'a str,
     polluter: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    /// Its stack trace, by number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<usize>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    out: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    err: &'a str,
+    /// Tests that must run before it to show its findings again.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    after: &'a [String],
+    /// Names of threads that it left running.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    threads: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -100,6 +120,8 @@ impl<'a> Page<'a> {
             frames: Vec::new(),
             stacks: Vec::new(),
             tests: Vec::new(),
+            traces: Vec::new(),
+            trace_index: BTreeMap::new(),
             findings: Vec::new(),
             files: Vec::new(),
             fixtures: Vec::new(),
@@ -110,6 +132,19 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// A test with all that is known of it.
+    pub fn record(&mut self, record: &'a Record) {
+        self.test(record.test.text(), record.outcome.text(), record.state.as_ref());
+        let trace = record.stack.join("\n");
+        let trace = (!trace.is_empty()).then(|| self.trace(trace));
+        if let Some(test) = self.tests.last_mut() {
+            test.message = record.message.as_deref();
+            test.trace = trace;
+            test.out = tail(&record.printed.out);
+            test.err = tail(&record.printed.err);
+        }
+    }
+
     pub fn test(&mut self, name: String, outcome: &'a str, state: Option<&'a Pollution>) {
         let by = self.tests.len();
         let polluter = state.is_some_and(|s| s.polluter);
@@ -117,6 +152,12 @@ impl<'a> Page<'a> {
             name,
             outcome,
             polluter,
+            message: None,
+            trace: None,
+            out: "",
+            err: "",
+            after: state.map_or(&[][..], |s| &s.after),
+            threads: state.map_or_else(Vec::new, |s| s.threads.iter().map(|t| t.name.as_str()).collect()),
         });
         self.polluters += usize::from(polluter);
         let Some(state) = state else {
@@ -128,6 +169,15 @@ impl<'a> Page<'a> {
         for (rule, count) in &state.hidden {
             self.rule(rule).tests += count;
         }
+    }
+
+    fn trace(&mut self, text: String) -> usize {
+        let next = self.traces.len();
+        let index = *self.trace_index.entry(text.clone()).or_insert(next);
+        if index == next {
+            self.traces.push(text);
+        }
+        index
     }
 
     pub fn fixture(&mut self, class: &'a str, state: &'a Pollution) {
@@ -211,6 +261,16 @@ impl<'a> Page<'a> {
         let json = serde_json::to_string(&Document { page: self, summary }).unwrap_or_default();
         fill(&escaped(&json))
     }
+}
+
+/// The end of what was printed: it says most.
+fn tail(text: &str) -> &str {
+    const MOST: usize = 4096;
+    let mut from = text.len().saturating_sub(MOST);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
 }
 
 /// JSON as the text of a script element: nothing in it can end the element or open another. Outside of strings JSON has

@@ -72,14 +72,21 @@ pub fn suite(jdk: &Jdk, suite: &Suite, cache: &Path) -> Result<Built, String> {
     })
 }
 
+/// The package `library` of a suite as an archive: libraries come in archives, folders are a project's own.
 fn library(classes: &Path) -> Result<Option<PathBuf>, String> {
+    let archive = classes.with_extension("library.jar");
     let aside = classes.with_extension("library");
     let package = classes.join("library");
+    let fail = |e: std::io::Error| format!("{}: {e}", archive.display());
     if package.is_dir() {
         let moved = fs::create_dir_all(&aside).and_then(|()| fs::rename(&package, aside.join("library")));
-        moved.map_err(|e| format!("{}: {e}", aside.display()))?;
+        moved.map_err(fail)?;
     }
-    Ok(aside.is_dir().then_some(aside))
+    if aside.is_dir() && !archive.is_file() {
+        let files = jar::files(&aside).map_err(fail)?;
+        fs::write(&archive, jar::of(&files)).map_err(fail)?;
+    }
+    Ok(archive.is_file().then_some(archive))
 }
 
 /// Compiles the Java side of the run on HotSpot for a suite with these jars.

@@ -10,6 +10,15 @@ pub struct Reported {
     pub polluter: bool,
     pub findings: Vec<Finding>,
     pub files: Vec<FileFinding>,
+    pub threads: Vec<ThreadFinding>,
+    /// What it needs before it.
+    pub after: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct ThreadFinding {
+    pub name: String,
+    pub started_at: Vec<Frame>,
 }
 
 #[derive(Debug, Clone)]
@@ -24,6 +33,7 @@ pub struct Finding {
     pub first_touch: bool,
     pub observable: bool,
     pub ignored_by: Option<String>,
+    pub restores: Option<String>,
     pub written_at: Vec<Frame>,
 }
 
@@ -31,6 +41,7 @@ pub struct Finding {
 pub struct FileFinding {
     pub path: String,
     pub change: String,
+    pub restores: Option<String>,
     pub written_at: Vec<Frame>,
 }
 
@@ -59,7 +70,7 @@ impl Finding {
 
     /// Whether it makes its test a polluter.
     pub fn counts(&self, strict: bool) -> bool {
-        self.ignored_by.is_none() && (self.observable || strict)
+        self.ignored_by.is_none() && self.restores.is_none() && (self.observable || strict)
     }
 
     /// All of it in one line, as a mark would say it.
@@ -68,6 +79,7 @@ impl Finding {
         words.extend(self.first_touch.then(|| "first touch".to_owned()));
         words.extend((!self.observable).then(|| "internal".to_owned()));
         words.extend(self.ignored_by.as_ref().map(|rule| format!("ignored by {rule}")));
+        words.extend(self.restores.as_ref().map(|test| format!("restores {test}")));
         format!(
             "{} {}: {} -> {}; {} @ {}",
             self.kind,
@@ -140,6 +152,8 @@ fn merge(into: &mut Reported, one: Reported) {
     into.polluter |= one.polluter;
     into.findings.extend(one.findings);
     into.files.extend(one.files);
+    into.threads.extend(one.threads);
+    into.after.extend(one.after);
 }
 
 fn list<'a>(object: &'a Json, name: &str) -> Result<&'a [Json], String> {
@@ -166,12 +180,52 @@ fn reported(object: &Json) -> Result<Reported, String> {
     Ok(Reported {
         // A fixture pollutes nothing by definition, and does not say so.
         polluter: object.get("polluter").is_some() && flag(object, "polluter")?,
-        findings: list(object, "pollutions")?
-            .iter()
-            .map(finding)
-            .collect::<Result<_, _>>()?,
+        findings: findings(object)?,
         files: files.iter().map(file_finding).collect::<Result<_, _>>()?,
+        threads: optional(object, "threads")
+            .iter()
+            .map(thread_finding)
+            .collect::<Result<_, _>>()?,
+        after: optional(object, "after")
+            .iter()
+            .filter_map(Json::text)
+            .map(str::to_owned)
+            .collect(),
     })
+}
+
+fn optional<'a>(object: &'a Json, name: &str) -> &'a [Json] {
+    object.get(name).and_then(Json::list).unwrap_or_default()
+}
+
+/// Every place is a finding here: those that one call changed alike, too.
+fn findings(object: &Json) -> Result<Vec<Finding>, String> {
+    let mut all = Vec::new();
+    for one in list(object, "pollutions")? {
+        let first = finding(one)?;
+        let mut also = Vec::new();
+        for place in optional(one, "also") {
+            also.push(Finding {
+                root: string(place, "root")?,
+                path: string(place, "path")?,
+                ..first.clone()
+            });
+        }
+        all.push(first);
+        all.extend(also);
+    }
+    Ok(all)
+}
+
+fn thread_finding(object: &Json) -> Result<ThreadFinding, String> {
+    Ok(ThreadFinding {
+        name: string(object, "name")?,
+        started_at: frames(object, "started_at")?,
+    })
+}
+
+fn name(object: &Json, field: &str) -> Option<String> {
+    object.get(field).and_then(Json::text).map(str::to_owned)
 }
 
 fn finding(object: &Json) -> Result<Finding, String> {
@@ -185,8 +239,9 @@ fn finding(object: &Json) -> Result<Finding, String> {
         origin: string(object, "origin")?,
         first_touch: flag(object, "first_touch")?,
         observable: flag(object, "observable")?,
-        ignored_by: object.get("ignored_by").and_then(Json::text).map(str::to_owned),
-        written_at: frames(object)?,
+        ignored_by: name(object, "ignored_by"),
+        restores: name(object, "restores"),
+        written_at: frames(object, "written_at")?,
     })
 }
 
@@ -194,11 +249,12 @@ fn file_finding(object: &Json) -> Result<FileFinding, String> {
     Ok(FileFinding {
         path: string(object, "path")?,
         change: string(object, "change")?,
-        written_at: frames(object)?,
+        restores: name(object, "restores"),
+        written_at: frames(object, "written_at")?,
     })
 }
 
-fn frames(object: &Json) -> Result<Vec<Frame>, String> {
+fn frames(object: &Json, field: &str) -> Result<Vec<Frame>, String> {
     let frame = |f: &Json| {
         Ok::<Frame, String>(Frame {
             class: string(f, "class")?,
@@ -207,5 +263,5 @@ fn frames(object: &Json) -> Result<Vec<Frame>, String> {
             line: f.get("line").and_then(Json::number).unwrap_or_default() as u32,
         })
     };
-    list(object, "written_at")?.iter().map(frame).collect()
+    list(object, field)?.iter().map(frame).collect()
 }

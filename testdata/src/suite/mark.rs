@@ -9,13 +9,15 @@
 //! cache.put("a", 1); //~ POLLUTES added p.Foo.cache["a"]; ignored by cache
 //! static void once() { n = 1; //~ FIXTURE changed p.Foo.n     a class's fixture, not a test; `FIXTURE any`: whatever it is
 //! Files.createFile(path); //~ FILE created left.txt        `*` stands for any text
+//! new Thread(run, "left").start(); //~ THREAD left         a thread that still runs
 //! void reads() { //~ passed
 //!     //~ CLEAN                                            no finding that counts; `CLEAN strictly`: none at all
 //!     //~ KNOWN why poldet cannot do it yet                the differences of this test are no failure
 //! ```
 //!
 //! A mark belongs to the test it stands in, else to the one named (`#test` of the class around, `p.ATest#test[2]`).
-//! Words after the semicolon: a label, an origin, `first touch`, `internal`, `ignored by RULE`. Values that are not given
+//! Words after the semicolon: a label, an origin, `first touch`, `internal`, `ignored by RULE`, `restores TEST` (the end of
+//! its name; of a file, too). Values that are not given
 //! are not compared; `_` stands for one of them, nothing at all for what is absent. In a suite with marks every test has one.
 
 use super::expect::{self, Place};
@@ -38,7 +40,9 @@ pub enum What {
     File {
         change: String,
         path: String,
+        restores: Option<String>,
     },
+    Thread(String),
     Clean {
         strictly: bool,
     },
@@ -60,9 +64,10 @@ pub struct Heap {
     pub first_touch: bool,
     pub internal: bool,
     pub ignored_by: Option<String>,
+    pub restores: Option<String>,
 }
 
-const WORDS: &[&str] = &["POLLUTES", "FIXTURE", "FILE", "CLEAN", "KNOWN"];
+const WORDS: &[&str] = &["POLLUTES", "FIXTURE", "FILE", "THREAD", "CLEAN", "KNOWN"];
 const KINDS: &[&str] = &["changed", "added", "removed", "replaced", "resized"];
 const CHANGES: &[&str] = &["created", "changed", "removed"];
 const ORIGINS: &[&str] = &["suite", "library", "jdk"];
@@ -121,6 +126,7 @@ fn read(text: &str, place: &Place, file: &str, line: u32) -> Result<Mark, String
         "FIXTURE" if rest == "any" => What::Any,
         "POLLUTES" | "FIXTURE" => What::Heap(heap(rest)?),
         "FILE" => file_change(rest)?,
+        "THREAD" => What::Thread(rest.to_owned()),
         "CLEAN" => What::Clean {
             strictly: match rest {
                 "" => false,
@@ -171,9 +177,14 @@ fn file_change(text: &str) -> Result<What, String> {
     if !CHANGES.contains(&change) {
         return Err(format!("{change:?} is no change of a file"));
     }
+    let (path, restores) = match path.split_once("; restores ") {
+        Some((path, test)) => (path, Some(test.to_owned())),
+        None => (path, None),
+    };
     Ok(What::File {
         change: change.to_owned(),
         path: path.to_owned(),
+        restores,
     })
 }
 
@@ -205,6 +216,8 @@ fn heap(text: &str) -> Result<Heap, String> {
             heap.origin = Some(word.to_owned());
         } else if let Some(rule) = word.strip_prefix("ignored by ") {
             heap.ignored_by = Some(rule.to_owned());
+        } else if let Some(test) = word.strip_prefix("restores ") {
+            heap.restores = Some(test.to_owned());
         } else {
             match word {
                 "first touch" => heap.first_touch = true,

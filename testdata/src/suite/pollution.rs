@@ -1,6 +1,6 @@
 //! How what a run reported of the shared state differs from the marks in the sources.
 
-use super::document::{Document, FileFinding, Finding, Frame, Reported, stack};
+use super::document::{Document, FileFinding, Finding, Frame, Reported, ThreadFinding, stack};
 use super::json::{self, Json};
 use super::mark::{Heap, Mark, What};
 use super::{Run, Suite};
@@ -233,6 +233,7 @@ fn of_one(
     let mut wrong = Vec::new();
     let mut left: Vec<&Finding> = reported.findings.iter().collect();
     let mut files: Vec<&FileFinding> = reported.files.iter().collect();
+    let mut threads: Vec<&ThreadFinding> = reported.threads.iter().collect();
     let mut strictly = false;
     for mark in marks {
         match &mark.what {
@@ -246,15 +247,29 @@ fn of_one(
                     heap.kind, heap.place, mark.file, mark.line
                 )),
             },
-            What::File { change, path } => {
+            What::File {
+                change,
+                path,
+                restores,
+            } => {
                 match files
                     .iter()
                     .position(|f| f.change == *change && matches(path, &f.path))
                 {
-                    Some(at) => wrong.extend(sources.at(mark, &files.remove(at).written_at)),
+                    Some(at) => {
+                        let file = files.remove(at);
+                        wrong.extend(sources.at(mark, &file.written_at));
+                        if !is_name(restores.as_deref(), file.restores.as_deref()) {
+                            wrong.push(format!("{path} restores {:?}", file.restores));
+                        }
+                    }
                     None => wrong.push(format!("not found: {path} {change}")),
                 }
             }
+            What::Thread(name) => match threads.iter().position(|t| t.name == *name) {
+                Some(at) => wrong.extend(sources.at(mark, &threads.remove(at).started_at)),
+                None => wrong.push(format!("not found: thread {name}")),
+            },
             What::Clean { strictly: s } => strictly |= *s,
             What::Heap(_) | What::Known(_) | What::Any => {}
         }
@@ -267,7 +282,14 @@ fn of_one(
         let stack = stack(&f.written_at);
         format!("not expected: {} {} @ {stack}", f.path, f.change)
     }));
-    let polluter = !reported.files.is_empty() || reported.findings.iter().any(|f| f.counts(manner.strict));
+    wrong.extend(
+        threads
+            .iter()
+            .map(|t| format!("not expected: thread {} @ {}", t.name, stack(&t.started_at))),
+    );
+    let polluter = !reported.threads.is_empty()
+        || reported.files.iter().any(|f| f.restores.is_none())
+        || reported.findings.iter().any(|f| f.counts(manner.strict));
     if !fixture && reported.polluter != polluter {
         wrong.push(format!(
             "polluter is {}, but its findings say {polluter}",
@@ -317,11 +339,22 @@ fn faults(mark: &Mark, heap: &Heap, found: &Finding, manner: &Manner, sources: &
     if heap.internal == found.observable {
         wrong.push(format!("observable: {}", found.observable));
     }
+    if !is_name(heap.restores.as_deref(), found.restores.as_deref()) {
+        wrong.push(format!("restores {:?}", found.restores));
+    }
     if manner.rule(heap) != found.ignored_by.as_deref() {
         wrong.push(format!("ignored by {:?}", found.ignored_by));
     }
     wrong.extend(sources.at(mark, &found.written_at));
     wrong
+}
+
+/// Whether a test is the one that a mark names by the end of its name.
+fn is_name(wanted: Option<&str>, found: Option<&str>) -> bool {
+    match (wanted, found) {
+        (Some(wanted), Some(found)) => found.ends_with(wanted),
+        (wanted, found) => wanted.is_none() && found.is_none(),
+    }
 }
 
 /// Whether `path` ends with `pattern`, at a name's start; `*` stands for any text.

@@ -6,10 +6,12 @@
 
 use crate::ids::{ClassId, ObjRef, ThreadId};
 use crate::interp::frame::{Frame, RegStack};
+use crate::interp::trace::Site;
 use crate::natives::outside::{INPUT_CHANNEL, OUTSIDE};
 use crate::stop::{BlockOn, Stop};
 use crate::vm::Vm;
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Threads that can live at once: about what a machine of today lets a process have.
@@ -58,6 +60,8 @@ pub struct Thread {
     pub suspended: bool,
     /// What another thread gave to `Thread.stop`, until this one throws it.
     pub death: ObjRef,
+    /// The stack that started it, innermost frame first.
+    pub started_at: Rc<[Site]>,
 }
 
 pub struct Threads {
@@ -141,6 +145,7 @@ impl Threads {
             thread.granted = ObjRef::NULL;
             thread.suspended = false;
             thread.death = ObjRef::NULL;
+            thread.started_at = Rc::default();
             return Ok(id);
         }
         if self.list.len() >= MAX_THREADS {
@@ -162,6 +167,7 @@ impl Threads {
             granted: ObjRef::NULL,
             suspended: false,
             death: ObjRef::NULL,
+            started_at: Rc::default(),
         }));
         Ok(id)
     }
@@ -571,6 +577,9 @@ impl Vm {
         self.set_long_field(object, "java/lang/Thread", "eetop", i64::from(id.0) + 1);
         self.set_thread_status(id, 5);
         self.push_thread_base(id, run, &[object.bits()], super::step::thread_ended, vec![]);
+        let mut stack = Vec::new();
+        self.heap.tracer().stack(&mut stack);
+        self.threads.list[id.index()].started_at = stack.into();
         self.threads.queue.push_back(id);
         Ok(())
     }

@@ -1,0 +1,148 @@
+//! SARIF 2.1.0: findings as code scanning tools take them, each at the line of code that wrote it.
+//!
+//! A result's fingerprint is made of the test and the field, so that it stays the same when lines move.
+
+use super::source::Sources;
+use super::{ReportError, Reporter, writable};
+use crate::report::pollution::{change, frame_text, user_frame};
+use crate::run::command::reproduce;
+use crate::run::results::Results;
+use poldet_records::{Document, Finding, Frame, Record};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+pub struct Sarif {
+    file: PathBuf,
+    sources: Sources,
+}
+
+impl Sarif {
+    pub fn new(file: &Path, sources: Sources) -> Result<Sarif, String> {
+        writable(file)?;
+        let file = file.to_owned();
+        Ok(Sarif { file, sources })
+    }
+}
+
+impl Reporter for Sarif {
+    fn finish(&mut self, results: &Results) -> Result<(), ReportError> {
+        let log = log(&results.document, &self.sources);
+        let text = serde_json::to_string_pretty(&log).unwrap_or_default();
+        std::fs::write(&self.file, text)
+            .map_err(|e| ReportError::Failed(format!("cannot write '{}': {e}", self.file.display())))
+    }
+}
+
+/// Rule ids with what they mean.
+const RULES: [(&str, &str); 3] = [
+    ("polluter", "A test leaves shared state changed."),
+    (
+        "polluted-file",
+        "A test leaves a file created, changed or removed.",
+    ),
+    ("leaked-thread", "A test leaves a thread running."),
+];
+
+/// The SARIF log of a run.
+pub fn log(document: &Document, sources: &Sources) -> Value {
+    let rules: Vec<Value> = RULES
+        .iter()
+        .map(|(id, text)| json!({ "id": id, "shortDescription": { "text": text } }))
+        .collect();
+    let results: Vec<Value> = document
+        .tests
+        .iter()
+        .flat_map(|r| results_of(document, r, sources))
+        .collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "poldet",
+                "semanticVersion": document.head.poldet,
+                "rules": rules,
+            }},
+            "columnKind": "utf16CodeUnits",
+            "results": results,
+        }],
+    })
+}
+
+fn results_of(document: &Document, record: &Record, sources: &Sources) -> Vec<Value> {
+    let strict = document.is_strict();
+    let Some(state) = &record.state else {
+        return Vec::new();
+    };
+    let test = record.test.text();
+    let command = reproduce(&document.head.command, &state.after, &test);
+    let one = |rule: &str, what: String, key: &str, stack: &[Frame]| {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(test.as_bytes()).update(&[0]).update(key.as_bytes());
+        let print = hasher.finalize().to_hex()[..32].to_owned();
+        let mut result = json!({
+            "ruleId": rule,
+            "level": "warning",
+            "message": { "text": format!("{test} {what}. Reproduce: {command}") },
+            "partialFingerprints": { "poldetTestAndField/v1": print },
+        });
+        if let Some(frame) = user_frame(stack) {
+            result["locations"] = json!([location(frame, sources)]);
+        }
+        result
+    };
+    let found = state.pollutions.iter().filter(|f| f.counts(strict));
+    let mut list: Vec<Value> = found
+        .map(|f| one("polluter", told(f), &f.place.root.to_string(), &f.written_at))
+        .collect();
+    for file in state.files.iter().filter(|f| f.counts()) {
+        let what = format!(
+            "leaves the file {} {}",
+            file.path,
+            super::pollution::file_change_text(file.change)
+        );
+        list.push(one("polluted-file", what, &file.path, &file.written_at));
+    }
+    for thread in &state.threads {
+        let what = format!("leaves the thread \"{}\" running", thread.name);
+        list.push(one("leaked-thread", what, &thread.name, &thread.started_at));
+    }
+    list
+}
+
+fn told(finding: &Finding) -> String {
+    format!("pollutes {} ({})", finding.place, change(finding))
+}
+
+fn location(frame: &Frame, sources: &Sources) -> Value {
+    let uri = uri(frame, sources);
+    let mut physical = json!({ "artifactLocation": { "uri": uri } });
+    if let Some(line) = frame.line {
+        physical["region"] = json!({ "startLine": line });
+    }
+    json!({
+        "physicalLocation": physical,
+        "logicalLocations": [{ "fullyQualifiedName": format!("{}.{}", frame.class, frame.method), "kind": "function" }],
+        "message": { "text": frame_text(frame) },
+    })
+}
+
+/// The path of a frame's source: as found, relative to the current folder, else as its package says.
+pub fn uri(frame: &Frame, sources: &Sources) -> String {
+    if let Some((path, _)) = sources.read(frame) {
+        let here = std::env::current_dir().unwrap_or_default();
+        let whole = std::path::absolute(&path).unwrap_or(path);
+        let path = whole.strip_prefix(&here).unwrap_or(&whole);
+        return path.display().to_string();
+    }
+    let package = frame
+        .class
+        .rsplit_once('.')
+        .map_or("", |(p, _)| p)
+        .replace('.', "/");
+    let file = frame.file.as_deref().unwrap_or("Unknown.java");
+    match package.is_empty() {
+        true => file.to_owned(),
+        false => format!("{package}/{file}"),
+    }
+}

@@ -1,0 +1,7 @@
+package till;
+
+public final class Till {
+    public static int cents;
+
+    private Till() {}
+}

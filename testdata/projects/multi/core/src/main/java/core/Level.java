@@ -1,0 +1,7 @@
+package core;
+
+public final class Level {
+    public static String current = "low";
+
+    private Level() {}
+}

@@ -10,13 +10,18 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
+/// Goes from the run at a glance to the table of findings.
+fn list_findings(b: &mut Browser) {
+    b.eval("choose(TABS.find((t) => t.id === 'findings'))");
+}
+
 /// A browser with the page open.
 fn opened(sample: &Sample, name: &str) -> Option<Browser> {
     let file = sample.write(name);
     let mut browser = Browser::start(name)?;
     browser.open(&file);
     // The first view is the run at a glance.
-    browser.click("#tab-findings");
+    list_findings(&mut browser);
     Some(browser)
 }
 
@@ -169,15 +174,16 @@ fn other_tables_have_their_rows() {
     b.click("#rows tr.row");
     assert!(b.text("#detail").contains("name: *cache*"));
     b.click("#tab-tests");
-    assert_eq!(column(&mut b, 3), ["yes", "yes", "no"]);
+    assert_eq!(column(&mut b, 4), ["yes", "yes", "no"]);
     b.click("#rows tr.row:nth-child(3)");
-    // A test leads to its findings.
-    assert_eq!(column(&mut b, 1), ["shop.SequenceTest#counts[1]"; 2]);
-    b.click("#filters .scope");
-    assert_eq!(roots(&mut b).len(), 4);
+    // A test opens with what it changed.
+    assert!(b.text("#detail-title").contains("shop.SequenceTest#counts[1]"));
+    assert!(b.text("#detail").contains("org.lib.Sequence.last"));
     b.click("#tab-roots");
     b.click("#rows tr.row:nth-child(2)");
     assert_eq!(roots(&mut b), ["shop.Registry.users"]);
+    b.click("#filters .scope");
+    assert_eq!(roots(&mut b).len(), 4);
     b.assert_quiet();
 }
 
@@ -272,7 +278,7 @@ fn the_keyboard_is_enough() {
     assert_eq!(focus(&mut b), "tab-findings");
     b.key("ArrowRight");
     assert_eq!(focus(&mut b), "tab-tests");
-    b.key("Home");
+    b.key("ArrowLeft");
     b.key("Tab");
     assert_eq!(focus(&mut b), "query");
     b.key("Tab");
@@ -389,6 +395,7 @@ fn five_thousand_findings_stay_quick() {
     };
     let took = b.open(&file);
     assert!(took.as_secs() < 20, "opening took {took:?}");
+    list_findings(&mut b);
     assert!(b.number("document.querySelectorAll('#rows tr.row').length") < 100.0);
     assert_eq!(b.text("#status"), "5,000 rows");
     // The times are the browser's own; the limits leave room for a slow machine.
@@ -463,6 +470,29 @@ fn poldet_run_writes_a_page() {
         return;
     };
     b.open(&file);
+    // The run at a glance: a mark opens its finding, and keys move between them.
+    assert_eq!(
+        b.number("document.querySelectorAll('button.matrix-field').length"),
+        2.0
+    );
+    b.click("button.matrix-field");
+    assert!(
+        b.text(".matrix-note").contains("shop.CatalogTest#registersABook"),
+        "{}",
+        b.text(".matrix-note")
+    );
+    b.key("ArrowRight");
+    assert!(
+        b.text(".matrix-note")
+            .contains("restores what shop.CatalogTest#registersABook changed")
+    );
+    b.key("Enter");
+    assert!(b.text("#detail").contains("a cleaner, not a polluter"));
+    b.key("Escape");
+    b.key("?");
+    assert!(b.text("dialog.help").contains("next and previous finding"));
+    b.key("Escape");
+    list_findings(&mut b);
     let listed = roots(&mut b);
     let at = listed.iter().position(|r| r == "shop.Settings.currency");
     let at = at.unwrap_or_else(|| panic!("the currency in {listed:?}"));

@@ -2,7 +2,7 @@
 
 use crate::run::suite::Entry;
 use poldet_junit_shim::driver::{TestObserver, Watched};
-use poldet_records::{CaptureOptions, TestName, UndoUnit};
+use poldet_records::{CaptureOptions, TestName, UndoUnit, UnitRead};
 use poldet_serializer::detector::{Detector, Interval};
 use poldet_vm::vm::Vm;
 
@@ -74,6 +74,18 @@ impl TestObserver for Observer {
 
     fn put_back(&mut self, vm: &mut Vm, chosen: &[usize]) -> Result<(), String> {
         Detector::with(vm, |detector, vm| detector.put_back(vm, chosen)).unwrap_or(Ok(()))
+    }
+
+    fn name_changes(&mut self, vm: &mut Vm, chosen: &[usize]) {
+        let _ = Detector::with(vm, |detector, vm| detector.name_changes(vm, chosen));
+    }
+
+    fn watch_reads(&mut self, vm: &mut Vm) -> Result<(), String> {
+        Detector::with(vm, Detector::watch_reads).unwrap_or(Ok(()))
+    }
+
+    fn reads(&mut self, vm: &mut Vm) -> Result<Vec<UnitRead>, String> {
+        Detector::with(vm, Detector::take_reads).unwrap_or_else(|| Ok(Vec::new()))
     }
 
     fn complaints(&mut self) -> Vec<String> {

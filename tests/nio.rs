@@ -109,6 +109,34 @@ fn every_test_has_the_verdict_of_its_source() {
     assert!(wrong.is_empty(), "{}\n{}", wrong.join("\n"), ended.stderr);
 }
 
+/// Every place that is to blame says who wrote it and who read it.
+#[test]
+fn causes_have_the_stacks_of_the_write_and_of_the_read() {
+    let Some(folder) = classes("nio-stacks") else {
+        return;
+    };
+    let ended = command(
+        "nio",
+        &[path(&folder), "--format", "json", "--mode", "isolated-method"],
+    );
+    let document: Value = serde_json::from_str(&ended.stdout).expect("a document");
+    let tests = document["tests"].as_array().expect("tests");
+    let mut wrong = Vec::new();
+    for test in tests.iter().filter(|t| t["verdict"] == "nio") {
+        let class = test["class"].as_str().unwrap_or_default();
+        for cause in test["causes"].as_array().into_iter().flatten() {
+            for key in ["written_at", "read_at"] {
+                let frames = cause[key].as_array().cloned().unwrap_or_default();
+                let own = |f: &Value| f["class"].as_str().is_some_and(|c| c.starts_with(class));
+                if !frames.iter().any(own) {
+                    wrong.push(format!("{}: {key} of {}: {frames:?}", name(test), cause["root"]));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Where the document says something else than the source.
 fn differences(mark: &Mark, test: &Value) -> Vec<String> {
     let mut wrong = Vec::new();
@@ -177,7 +205,7 @@ fn one_test_is_shown_again_by_its_own_command() {
         "{}",
         ended.stdout
     );
-    assert!(ended.stdout.contains("1 of 1 tests are NIO"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("1 of 1 tests is NIO"), "{}", ended.stdout);
 }
 
 #[test]

@@ -1,3 +1,4 @@
 //! What the benches share.
 
 pub mod measure;
+pub mod parity;

@@ -272,6 +272,10 @@ impl Driver {
         let Some(running) = self.running.remove(&key) else {
             return Ok(());
         };
+        let reads = match self.source.reader_is_next() {
+            true => Some(self.observer.reads(vm).map_err(Stop::bug)?),
+            false => None,
+        };
         let keeps = self.source.keeps_changes();
         self.observer.keep_changes(vm, keeps);
         let state = self.observer.test_finished(vm, &running.test);
@@ -293,8 +297,17 @@ impl Driver {
             self.emit(Event::Changed { units });
             let chosen = self.source.puts_back();
             self.observer.put_back(vm, &chosen).map_err(Stop::bug)?;
+            if let Some(watched) = self.source.watches() {
+                self.observer.name_changes(vm, &watched);
+            }
+        }
+        if let Some(units) = reads {
+            self.emit(Event::Reads { units });
         }
         self.source.test_ended(vm, changed);
+        if self.source.reader_is_next() {
+            self.observer.watch_reads(vm).map_err(Stop::bug)?;
+        }
         self.restart_clock(vm);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Who is called at test boundaries.
 
-use poldet_records::{Pollution, TestName, UndoUnit};
+use poldet_records::{Pollution, TestName, UndoUnit, UnitRead};
 use poldet_vm::vm::Vm;
 
 /// What was done to the shared state since the last boundary, where it was compared; or what went wrong with that.
@@ -43,6 +43,19 @@ pub trait TestObserver {
     /// Puts changes of the last test back, by number.
     fn put_back(&mut self, _vm: &mut Vm, _chosen: &[usize]) -> Result<(), String> {
         Ok(())
+    }
+
+    /// Some of the last test's changes, by number, are to be watched for reads.
+    fn name_changes(&mut self, _vm: &mut Vm, _chosen: &[usize]) {}
+
+    /// The changes that were named are watched from now on.
+    fn watch_reads(&mut self, _vm: &mut Vm) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Who was first to read each of them.
+    fn reads(&mut self, _vm: &mut Vm) -> Result<Vec<UnitRead>, String> {
+        Ok(Vec::new())
     }
 
     /// What has been found wrong with poldet itself since this was last asked.

@@ -83,6 +83,16 @@ pub trait StepSource {
         Vec::new()
     }
 
+    /// Which of the changes of the test that has just ended are to be watched for reads, by number.
+    fn watches(&self) -> Option<Vec<usize>> {
+        None
+    }
+
+    /// Whether the test whose reads are watched is the next, or the one that ends.
+    fn reader_is_next(&self) -> bool {
+        false
+    }
+
     /// A test has ended and was reported; `changed` says that it left the shared state otherwise than it found it.
     fn test_ended(&mut self, _vm: &mut Vm, _changed: bool) {}
 }

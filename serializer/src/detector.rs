@@ -8,12 +8,13 @@ use crate::graph::graph;
 use crate::history::{History, Past};
 use crate::knowledge::Knowledge;
 use crate::place::Root;
+use crate::reading::Reading;
 use crate::rules::{RuleNo, RuleSet};
 use crate::text;
 use crate::threads::Started;
 use crate::tracker::{Change, Changes, Options, Tracker};
 use crate::undo::Undo;
-use poldet_records::{AccessReport, CaptureOptions, Definition, Places, Roots, TestName, UndoUnit};
+use poldet_records::{AccessReport, CaptureOptions, Definition, Places, Roots, TestName, UndoUnit, UnitRead};
 use poldet_vm::ids::ClassId;
 use poldet_vm::plug::Part;
 use poldet_vm::vm::Vm;
@@ -56,6 +57,8 @@ pub struct Detector {
     pub undo: Undo,
     /// What is read and changed, when somebody compares tests by that.
     access: Option<AccessLog>,
+    /// Which of an earlier interval's changes are read.
+    reading: Reading,
 }
 
 /// The detector stays in the VM, which reports initialised classes to it; whoever knows of test boundaries takes it out
@@ -109,6 +112,7 @@ impl Detector {
             started: Started::default(),
             undo: Undo::default(),
             access: None,
+            reading: Reading::default(),
         })
     }
 
@@ -282,6 +286,21 @@ impl Detector {
     pub fn put_back(&mut self, vm: &mut Vm, chosen: &[usize]) -> Result<(), String> {
         self.history.clear();
         self.undo.put_back(vm, chosen)
+    }
+
+    /// Remembers some of the last interval's changes, by number, to find out who reads them.
+    pub fn name_changes(&mut self, vm: &mut Vm, numbers: &[usize]) {
+        self.reading.name(vm, &self.undo, numbers);
+    }
+
+    /// From now on keeps the first read of each of the changes that were named.
+    pub fn watch_reads(&mut self, vm: &mut Vm) -> Result<(), String> {
+        self.reading.begin(vm)
+    }
+
+    /// The first reads since then.
+    pub fn take_reads(&mut self, vm: &mut Vm) -> Result<Vec<UnitRead>, String> {
+        self.reading.end(vm, &mut self.origins)
     }
 
     /// What has been found wrong with poldet itself since this was last asked.

@@ -17,6 +17,7 @@ pub mod history;
 pub mod knowledge;
 pub mod matching;
 pub mod place;
+pub mod reading;
 pub mod rules;
 pub mod shape;
 pub mod snapshot;

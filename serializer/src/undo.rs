@@ -4,6 +4,7 @@ use crate::classify::{Origins, classify};
 use crate::text;
 use crate::tracker::{Change, Changes, Tracker, Unit};
 use poldet_records::{SearchPlace, UndoUnit};
+use poldet_vm::heap::Place;
 use poldet_vm::host::journal::{Became, FileChange};
 use poldet_vm::vm::Vm;
 
@@ -72,6 +73,17 @@ impl Undo {
             hidden: false,
         });
         self.shown.iter().cloned().chain(files).collect()
+    }
+
+    /// Where a unit is in the heap.
+    pub fn places(&self, number: usize) -> Vec<Place> {
+        self.units.get(number).map(Unit::places).unwrap_or_default()
+    }
+
+    /// The path of a file that was changed, by the number of the unit.
+    pub fn file(&self, number: usize) -> Option<Vec<u8>> {
+        let file = self.files.get(number.checked_sub(self.units.len())?)?;
+        Some(file.path.clone())
     }
 
     /// Puts the units of these numbers back.

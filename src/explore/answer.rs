@@ -2,7 +2,7 @@
 
 use crate::explore::process::{Process, Until};
 use crate::run::schedule::verdict;
-use poldet_records::{AccessReport, Cost, End, Event, Outcome, Printed, Record, TestKey, TestName, UndoUnit};
+use poldet_records::{AccessReport, Cost, End, Event, Outcome, Printed, Record, TestKey, TestName, UndoUnit, UnitRead};
 use std::collections::BTreeMap;
 
 /// The tests that a process ran.
@@ -17,8 +17,12 @@ pub struct Answer {
     pub changed: Vec<UndoUnit>,
     /// What was read and changed, if that was to be logged.
     pub access: Option<AccessReport>,
+    /// Who read of it, if that was looked for.
+    pub reads: Vec<UnitRead>,
     /// The process holds, or did all it was to do.
     pub complete: bool,
+    /// It holds.
+    pub holding: bool,
     /// How the process ended, if too early.
     pub end: Option<End>,
     running: BTreeMap<TestKey, TestName>,
@@ -31,7 +35,8 @@ impl Answer {
     pub fn of(process: &Process) -> Answer {
         let mut answer = Answer::default();
         match process.hear_all(&mut |event| answer.take(event)) {
-            Until::Holding | Until::Done | Until::Stopped => answer.complete = true,
+            Until::Holding => (answer.complete, answer.holding) = (true, true),
+            Until::Done | Until::Stopped => answer.complete = true,
             Until::Ended(end) => {
                 answer.blame(&end);
                 answer.end = Some(end);
@@ -72,6 +77,7 @@ impl Answer {
             }
             Event::Changed { units } => self.changed = units,
             Event::Access { report } => self.access = Some(*report),
+            Event::Reads { units } => self.reads = units,
             Event::Listed { test, container } => self.listed.push((test, container)),
             Event::Ended { cost, printed, .. } => self.last = Some((cost, printed)),
             _ => {}

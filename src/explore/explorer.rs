@@ -5,6 +5,7 @@ use crate::explore::parallel;
 use crate::explore::process::Process;
 use crate::explore::setup::Round;
 use crate::explore::wire::{Fork, Hold};
+use crate::report::search::SearchProgress;
 use crate::run::overlay::Overlay;
 use crate::run::select::Wanted;
 use crate::run::spec::Spec;
@@ -82,7 +83,7 @@ impl Class {
     }
 
     /// The step that discovers the class and runs this sequence of its tests.
-    fn step(&self, sequence: Vec<String>) -> Step {
+    pub fn step(&self, sequence: Vec<String>) -> Step {
         Step {
             classes: vec![self.name.clone()],
             mode: Some(self.mode),
@@ -120,6 +121,8 @@ pub struct Explorer<'a> {
     keeps_files: bool,
     forks: AtomicU32,
     pub jobs: usize,
+    /// Shows how far the search is.
+    pub progress: Option<Arc<SearchProgress>>,
     pub stop: &'a Arc<AtomicBool>,
 }
 
@@ -148,6 +151,7 @@ impl<'a> Explorer<'a> {
             keeps_files,
             forks: AtomicU32::new(0),
             jobs,
+            progress: None,
             stop,
         };
         Ok((explorer, answer))
@@ -165,7 +169,10 @@ impl<'a> Explorer<'a> {
                 learn: true,
                 ..Fork::default()
             };
-            let process = self.fork(&self.zygote, fork)?;
+            // A zygote that cannot fork is a matter of those who need a result.
+            let Ok(process) = self.fork(&self.zygote, fork) else {
+                break;
+            };
             process.hear_all(&mut |_| {});
             loaded.extend(process.take_loaded());
         }
@@ -175,6 +182,13 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
+    /// So many tests or sequences of the search's phase are done.
+    pub fn advance(&self, count: usize) {
+        if let Some(progress) = &self.progress {
+            progress.advance(count);
+        }
+    }
+
     /// Whether the search was interrupted: what is killed then says nothing of the test that ran.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::SeqCst)
@@ -182,7 +196,15 @@ impl<'a> Explorer<'a> {
 
     fn fork(&self, from: &Arc<Process>, mut fork: Fork) -> Result<Arc<Process>, String> {
         fork.number = self.forks.fetch_add(1, Ordering::SeqCst) + 1;
+        if let Some(progress) = &self.progress {
+            progress.probe();
+        }
         from.fork(fork, overlay(self.keeps_files)?)
+    }
+
+    /// Forks a process that holds, or the zygote; the child is to be listened to.
+    pub fn fork_from(&self, from: Option<&Arc<Process>>, fork: Fork) -> Result<Arc<Process>, String> {
+        self.fork(from.unwrap_or(&self.zygote), fork)
     }
 
     /// Runs what a fork is to run, from the zygote's state or from that of a process that holds.

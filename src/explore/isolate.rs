@@ -10,7 +10,7 @@ use crate::run::Prepared;
 use crate::run::fold::{Ended, Fold};
 use crate::run::schedule::verdict;
 use poldet_junit_shim::driver::Plan;
-use poldet_records::{Record, RunEvent, TestName, UniqueId};
+use poldet_records::{Outcome, Record, RunEvent, TestName, UniqueId};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -40,7 +40,13 @@ pub fn run(
             return Ok(());
         }
     };
-    let (classes, problems) = explorer.list(&rounds, named, level == Isolate::Strict)?;
+    let (classes, problems) = match explorer.list(&rounds, named, level == Isolate::Strict) {
+        Ok(listed) => listed,
+        Err(what) => {
+            publish(RunEvent::Fault { what, fatal: true });
+            return Ok(());
+        }
+    };
     let fold = Fold::new(&plan, captured);
     for record in problems.outside {
         publish(fold.finished(record));
@@ -85,7 +91,10 @@ impl Job<'_, '_> {
         // Where every test has a process, the class is discovered once for all of them.
         let mut from = None;
         if strict {
-            let (process, discovered) = self.explorer.discover(class)?;
+            let (process, discovered) = match self.explorer.discover(class) {
+                Ok(found) => found,
+                Err(why) => return Ok(self.none_ran(class, &left, &why)),
+            };
             if !discovered.complete {
                 let fold = Fold::new(self.plan, self.captured);
                 let records = discovered.outside.into_iter();
@@ -98,12 +107,27 @@ impl Job<'_, '_> {
             let count = if strict { 1 } else { left.len() };
             let group = (level == Isolate::Method && !strict).then_some(1);
             let chosen = left[..count].to_vec();
-            left = match self.run_process(class, from.as_ref(), chosen, group)? {
-                None => left.split_off(count),
-                Some(last) => after(left, &last),
+            left = match self.run_process(class, from.as_ref(), chosen, group) {
+                Ok(None) => left.split_off(count),
+                Ok(Some(last)) => after(left, &last),
+                Err(_) if self.explorer.is_stopped() => break,
+                Err(why) => return Ok(self.none_ran(class, &left, &why)),
             };
         }
         Ok(self.events)
+    }
+
+    /// No process could be had for these tests: that is no verdict on any of them.
+    fn none_ran(mut self, class: &Class, left: &[String], why: &str) -> Vec<RunEvent> {
+        let fold = Fold::new(self.plan, self.captured);
+        let tests = class.tests.iter().filter(|t| left.contains(&t.test.id));
+        let records = tests.map(|t| {
+            let mut record = Record::new(t.test.clone(), Outcome::Crashed);
+            record.message = Some(why.to_owned());
+            fold.finished(record)
+        });
+        self.events.extend(records);
+        self.events
     }
 
     /// Runs tests in a process of their own; the last that ran, if the process ended before all of them had.

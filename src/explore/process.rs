@@ -8,10 +8,18 @@ use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
+
+/// The program that is started as a zygote, where it is not this one: in tests of the library.
+pub static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// How often, and after what time, a fork is tried again for which there was no memory or no process.
+const FORK_TRIES: u32 = 50;
+const FORK_WAIT: Duration = Duration::from_millis(100);
 
 /// The supervisor's end of a process's socket.
 struct Line {
@@ -104,7 +112,10 @@ impl Process {
     pub fn zygote(spec: &Spec, overlay: Option<Overlay>, silence: Duration) -> Result<Arc<Process>, End> {
         let failed = |e: std::io::Error| End::Bug(format!("cannot start a zygote: {e}"));
         let (ours, theirs) = UnixStream::pair().map_err(failed)?;
-        let program = std::env::current_exe().map_err(failed)?;
+        let program = match PROGRAM.get() {
+            Some(program) => program.clone(),
+            None => std::env::current_exe().map_err(failed)?,
+        };
         let child = Command::new(program)
             .arg("__zygote")
             .stdin(Stdio::from(OwnedFd::from(theirs)))
@@ -150,10 +161,16 @@ impl Process {
         let failed = |e: std::io::Error| format!("cannot fork: {e}");
         let (ours, theirs) = UnixStream::pair().map_err(failed)?;
         fork.overlay = overlay.as_ref().map(|o| o.dir.display().to_string());
-        let pid = match self.ask(&Request::Fork(fork), Some(&theirs)) {
-            Some(Reply::Forked { pid }) => pid,
-            Some(Reply::Refused { why }) => return Err(why),
-            _ => return Err("the process that was to fork has ended".into()),
+        let mut tries = 0;
+        let pid = loop {
+            match self.ask(&Request::Fork(fork.clone()), Some(&theirs)) {
+                Some(Reply::Forked { pid }) => break pid,
+                // Others may end meanwhile.
+                Some(Reply::NoRoom { .. }) if tries < FORK_TRIES => std::thread::sleep(FORK_WAIT),
+                Some(Reply::Refused { why } | Reply::NoRoom { why }) => return Err(why),
+                _ => return Err(self.gone()),
+            }
+            tries += 1;
         };
         let line = Line::new(ours, self.silence).map_err(failed)?;
         Ok(Arc::new(Process {
@@ -165,6 +182,19 @@ impl Process {
             ended: AtomicBool::new(false),
             _overlay: overlay,
         }))
+    }
+
+    /// What became of a process that does not answer.
+    fn gone(&self) -> String {
+        let who = if self.forked.is_some() {
+            "the process that was to be forked"
+        } else {
+            "the zygote"
+        };
+        match self.end(true).0 {
+            status if status.is_empty() => format!("{who} has ended"),
+            status => format!("{who} has ended ({status})"),
+        }
     }
 
     /// One request and its reply; none when the process is gone.

@@ -43,6 +43,9 @@ pub struct Fork {
     pub overlay: Option<String>,
     /// Keep what one of the tests changes.
     pub undo: Option<Undo>,
+    /// Report who reads what that test changed.
+    #[serde(default)]
+    pub watch: Option<Watch>,
     /// Report at the end which classes were loaded.
     pub learn: bool,
     /// End after a group of so many tests that leaves the shared state changed.
@@ -121,6 +124,16 @@ pub struct Undo {
     pub folder: String,
 }
 
+/// Whose reads of the changes of a test are looked for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Watch {
+    /// The changes, by number.
+    pub units: Vec<usize>,
+    /// How many tests end before the one that reads, counted as `Undo::after` is. What comes between the test before it and
+    /// its own end counts as its reading: class fixtures, too.
+    pub reader: u32,
+}
+
 /// Where a process stops and waits for requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -151,6 +164,10 @@ pub enum Reply {
     },
     /// It cannot fork as it is, or the system would not let it.
     Refused {
+        why: String,
+    },
+    /// The system has no memory or no process for a fork just now.
+    NoRoom {
         why: String,
     },
     /// How a child ended, as the system says it.

@@ -4,7 +4,7 @@
 //! goes on from there with an answer of its own, reports on a socket of its own, and ends without the guest's
 //! shutdown. The process has one thread, so that a fork takes all of it along.
 
-use crate::explore::wire::{Fork, Hold, Off, Reply, Request, Undo, receive_request};
+use crate::explore::wire::{Fork, Hold, Off, Reply, Request, Undo, Watch, receive_request};
 use crate::run::pipe::EventPipe;
 use crate::sandbox::{adopt, end_orphans};
 use nix::sys::signal::{Signal, killpg};
@@ -35,6 +35,8 @@ pub struct Holder {
     group: (u32, bool),
     /// The test whose changes are kept, and how many have ended.
     undo: Option<Undo>,
+    /// The test whose reads of those changes are looked for.
+    watch: Option<Watch>,
     /// How many classes there were at the fork, if those that come are to be reported.
     learn: Option<usize>,
     ended: u32,
@@ -59,6 +61,7 @@ impl Holder {
             until_change: None,
             group: (0, false),
             undo: None,
+            watch: None,
             learn: None,
             ended: 0,
             children: BTreeSet::new(),
@@ -114,7 +117,7 @@ impl Holder {
                         self.reply(&Reply::Forked { pid });
                     }
                     Ok(None) => return self.begin(vm, fork, socket),
-                    Err(why) => self.reply(&Reply::Refused { why }),
+                    Err(reply) => self.reply(&reply),
                 },
                 Some((Request::Fork(_), None)) => {
                     let why = "a request to fork without a socket".to_owned();
@@ -124,11 +127,14 @@ impl Holder {
         }
     }
 
-    fn fork(&self, vm: &mut Vm) -> Result<Option<i32>, String> {
+    fn fork(&self, vm: &mut Vm) -> Result<Option<i32>, Reply> {
         if let Some(why) = vm.host.cannot_fork() {
-            return Err(why.to_owned());
+            let why = why.to_owned();
+            return Err(Reply::Refused { why });
         }
-        sys::fork().map_err(|e| format!("fork: {}", std::io::Error::from_raw_os_error(e.0)))
+        sys::fork().map_err(|e| Reply::NoRoom {
+            why: format!("cannot fork: {}", std::io::Error::from_raw_os_error(e.0)),
+        })
     }
 
     /// The first that a child does: everything that must not be its parent's any more.
@@ -144,9 +150,11 @@ impl Holder {
         self.hold = fork.hold;
         self.until_change = fork.until_change;
         self.before_groups = fork.before_groups;
+        // Tests are counted from the fork on.
         self.group = (0, false);
         self.ended = 0;
         self.undo = fork.undo;
+        self.watch = fork.watch;
         self.learn = fork.learn.then_some(vm.classes.len());
         let switched = change_code(vm, fork.off, &fork.redefine);
         if let Err(why) = vm.after_fork(fork.overlay.as_deref()).and(switched) {
@@ -236,6 +244,16 @@ impl StepSource for Holder {
 
     fn puts_back(&mut self) -> Vec<usize> {
         self.undo.as_ref().map_or_else(Vec::new, |u| u.put_back.clone())
+    }
+
+    fn watches(&self) -> Option<Vec<usize>> {
+        self.watch.as_ref().map(|watch| watch.units.clone())
+    }
+
+    fn reader_is_next(&self) -> bool {
+        self.watch
+            .as_ref()
+            .is_some_and(|watch| watch.reader == self.ended)
     }
 
     fn test_ended(&mut self, vm: &mut Vm, changed: bool) {

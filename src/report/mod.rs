@@ -17,12 +17,14 @@ mod junit_xml;
 mod list;
 mod machinery;
 pub mod nio;
+pub mod nio_page;
 pub mod od;
 pub mod paint;
 pub mod pollution;
 mod progress;
 mod sarif;
 pub mod saved;
+pub mod search;
 pub mod source;
 mod trace;
 

@@ -1,11 +1,11 @@
 //! What `poldet nio` found, for people and as rows of IDoFT.
 
-use crate::report::pollution::{frame_text, written};
-use poldet_records::{FailsAlone, Frame, NioDocument, NioMode, NioTest, NioVerdict, Origin};
+use crate::report::is_machinery;
+use crate::report::pollution::written;
+use poldet_records::{FailsAlone, Frame, NioDocument, NioMode, NioSummary, NioTest, NioVerdict, SearchPlace};
 use std::io::{Result, Write};
 
 pub fn report(out: &mut dyn Write, document: &NioDocument, colour: bool) -> Result<()> {
-    let sums = &document.summary;
     let bold = |text: &str| {
         if colour {
             format!("\x1b[1m{text}\x1b[0m")
@@ -19,16 +19,42 @@ pub fn report(out: &mut dyn Write, document: &NioDocument, colour: bool) -> Resu
     for test in &document.tests {
         other(out, test, &bold)?;
     }
-    let headline = format!(
-        "{} of {} tests are NIO: they pass, and fail when run again.",
-        sums.nio, sums.tests
-    );
-    writeln!(out, "{}", bold(&headline))?;
+    let sums = &document.summary;
+    writeln!(out, "{}", bold(&heading(document)))?;
     for mode in NioMode::ALL {
         if let Some(count) = sums.by_mode.get(&mode) {
             writeln!(out, "    {:<16} {count}", mode.text())?;
         }
     }
+    if let Some(line) = others(sums) {
+        writeln!(out, "{line}")?;
+    }
+    if document.interrupted {
+        writeln!(out, "Interrupted: tests that were not run are not listed.")?;
+    }
+    Ok(())
+}
+
+/// Why an NIO test is worth fixing, as Wei et al. (ICSE 2022) put it to developers.
+pub const WHY: &str = "the test changes state that it also reads, so it is a latent polluter and a latent victim: \
+    it fails when it is run again in the same VM, it may fail after any other test that changes this state, \
+    and tests that read this state may fail after it.";
+
+/// How many tests are NIO, in one sentence.
+pub fn heading(document: &NioDocument) -> String {
+    let sums = &document.summary;
+    let (are, they) = match sums.nio {
+        1 => ("is", "it passes, and fails"),
+        _ => ("are", "they pass, and fail"),
+    };
+    format!(
+        "{} of {} tests {are} NIO: {they} when run again.",
+        sums.nio, sums.tests
+    )
+}
+
+/// The tests that are not NIO, by verdict.
+pub fn others(sums: &NioSummary) -> Option<String> {
     let rest = [
         (sums.idempotent, "idempotent"),
         (sums.fails_alone, "fail at their first run"),
@@ -43,52 +69,85 @@ pub fn report(out: &mut dyn Write, document: &NioDocument, colour: bool) -> Resu
         .filter(|(n, _)| *n > 0)
         .map(|(n, what)| format!("{n} {what}"))
         .collect();
-    if !rest.is_empty() {
-        writeln!(out, "Of the others: {}.", rest.join(", "))?;
-    }
-    if document.interrupted {
-        writeln!(out, "Interrupted: tests that were not run are not listed.")?;
-    }
-    Ok(())
+    (!rest.is_empty()).then(|| format!("Of the others: {}.", rest.join(", ")))
 }
 
+/// The modes that show a test to be NIO.
+pub fn modes(test: &NioTest) -> String {
+    let shown = test.modes.iter().filter(|(_, p)| p.shows());
+    shown.map(|(m, _)| m.text()).collect::<Vec<_>>().join(", ")
+}
+
+/// A test as a bug report.
 fn nio(out: &mut dyn Write, test: &NioTest, bold: &dyn Fn(&str) -> String) -> Result<()> {
     writeln!(out, "{}  {}", bold("NIO"), test.name())?;
-    let modes: Vec<&str> = test
-        .modes
-        .iter()
-        .filter(|(_, p)| p.shows())
-        .map(|(m, _)| m.text())
-        .collect();
     writeln!(
         out,
-        "    passes, then fails when run again ({})",
-        modes.join(", ")
+        "    What was run: the test twice in a row, with its set-up and tear-down, in one VM ({}).",
+        modes(test)
     )?;
-    if let Some(message) = failure(test) {
-        writeln!(out, "    second run: {message}")?;
+    writeln!(
+        out,
+        "    What failed: the first run passed, the second failed: {}",
+        failure(test).unwrap_or_default()
+    )?;
+    if let Some(frame) = failed_at(test) {
+        writeln!(out, "        {frame}")?;
     }
-    if test.causes.is_empty() {
-        writeln!(
-            out,
-            "    restoring what the first run changed does not make the second pass"
-        )?;
-    }
-    for place in &test.causes {
-        writeln!(out, "    because of {}{}", place.root, place.path)?;
-        writeln!(out, "        first run left: {} → {}", place.before, place.after)?;
-        if let Some(line) = written(&place.written_at, Some(&test.class)) {
+    for lines in place_lines(test) {
+        writeln!(out, "    Which state: {}", lines[0])?;
+        for line in &lines[1..] {
             writeln!(out, "        {line}")?;
-        }
-        if let Some(frame) = read_at(&place.read_at) {
-            writeln!(out, "        read at {}", frame_text(frame))?;
         }
     }
     if test.declared_order {
-        writeln!(out, "    the class declares the order of its tests")?;
+        writeln!(out, "    The class declares the order of its tests.")?;
     }
-    writeln!(out, "    reproduce: {}", test.reproduce)?;
+    writeln!(out, "    Why it matters: {WHY}")?;
+    writeln!(out, "    Reproduce: {}", test.reproduce)?;
     writeln!(out)
+}
+
+/// The line of the stack trace in code of the suite.
+fn failed_at(test: &NioTest) -> Option<&str> {
+    let frames = test.stack.iter().map(|line| line.trim());
+    let mut frames = frames.filter(|line| line.starts_with("at "));
+    frames.find(|line| !is_machinery(line["at ".len()..].rsplit('/').next().unwrap_or_default()))
+}
+
+/// What is said of each place to blame.
+pub fn place_lines(test: &NioTest) -> Vec<Vec<String>> {
+    if test.causes.is_empty() {
+        return vec![vec![
+            "not known: restoring what the first run changed does not make the second pass".into(),
+        ]];
+    }
+    let together = match test.causes.len() {
+        1 => "it passes when this is restored in between",
+        _ => "it passes when this and the other places named here are restored in between",
+    };
+    let place = |place: &SearchPlace| {
+        let mut lines = vec![format!(
+            "{}{}: {} → {}",
+            place.root, place.path, place.before, place.after
+        )];
+        if let Some(line) = written(&place.written_at, Some(&test.class)) {
+            lines.push(format!("first run: {line}"));
+        }
+        if let Some(line) = read(&place.read_at, Some(&test.class)) {
+            lines.push(format!("second run: {line}; {together}"));
+        } else {
+            lines.push(format!("second run: {together}"));
+        }
+        lines
+    };
+    test.causes.iter().map(place).collect()
+}
+
+/// Where it was read, and from where in the test: one line.
+fn read(stack: &[Frame], class: Option<&str>) -> Option<String> {
+    let line = written(stack, class)?;
+    Some(line.replacen("written at", "read at", 1))
 }
 
 fn other(out: &mut dyn Write, test: &NioTest, bold: &dyn Fn(&str) -> String) -> Result<()> {
@@ -111,7 +170,7 @@ fn other(out: &mut dyn Write, test: &NioTest, bold: &dyn Fn(&str) -> String) -> 
 }
 
 /// The message of a failure, or the first line of its stack trace where it has none.
-fn failure(test: &NioTest) -> Option<&str> {
+pub fn failure(test: &NioTest) -> Option<&str> {
     let message = test.message.as_deref().filter(|m| !m.is_empty());
     message.or(test.stack.first().map(String::as_str))
 }
@@ -120,7 +179,7 @@ fn failure(test: &NioTest) -> Option<&str> {
 pub fn read_at(stack: &[Frame]) -> Option<&Frame> {
     stack
         .iter()
-        .find(|f| f.origin != Some(Origin::Jdk))
+        .find(|f| !is_machinery(&f.class))
         .or(stack.first())
 }
 

@@ -180,7 +180,7 @@ impl Fold {
             Event::Listed { test, container } => {
                 return Some(RunEvent::Listed { test, container });
             }
-            Event::Changed { .. } | Event::Sandboxed { .. } | Event::Access { .. } => {}
+            Event::Changed { .. } | Event::Reads { .. } | Event::Sandboxed { .. } | Event::Access { .. } => {}
             Event::Fault { what } => return Some(RunEvent::Fault { what, fatal: false }),
             Event::Beat => return Some(RunEvent::Beat),
             Event::Done => {

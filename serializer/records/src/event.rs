@@ -1,6 +1,6 @@
 //! What a worker process reports to the supervisor, in the order it happens.
 
-use crate::{AccessReport, Cost, End, Pollution, Printed, Problem, TestKey, TestName, UndoUnit, UniqueId};
+use crate::{AccessReport, Cost, End, Pollution, Printed, Problem, TestKey, TestName, UndoUnit, UniqueId, UnitRead};
 use serde::{Deserialize, Serialize};
 
 /// An event with its sender.
@@ -94,6 +94,10 @@ pub enum Event {
     /// What was read and changed since the fork, where a search asked for it.
     Access {
         report: Box<AccessReport>,
+    },
+    /// Who read what an earlier test had changed, until the test that has just finished ended; where a search asked for it.
+    Reads {
+        units: Vec<UnitRead>,
     },
     /// Something is wrong with poldet itself.
     Fault {

@@ -30,6 +30,7 @@ pub use finding::{
 pub use name::{TestKey, TestName, simple_type, split_invocation};
 pub use nio::{
     FailsAlone, NioDocument, NioMode, NioPair, NioSummary, NioTest, NioVerdict, SearchPlace, UndoUnit,
+    UnitRead,
 };
 pub use od::{Assumption, Certificate, OdDocument, OdSummary, OdTest, OdVerdict, Polluter, StateSetter};
 pub use outcome::{Cost, End, ExitCall, Outcome, Printed, Problem, ProblemKind};

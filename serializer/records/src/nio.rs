@@ -22,6 +22,21 @@ pub enum NioVerdict {
     Crashed,
 }
 
+impl NioVerdict {
+    pub fn text(self) -> &'static str {
+        match self {
+            NioVerdict::Nio => "NIO",
+            NioVerdict::Idempotent => "idempotent",
+            NioVerdict::FailsAlone => "fails alone",
+            NioVerdict::Nondeterministic => "nondeterministic",
+            NioVerdict::Unsupported => "unsupported",
+            NioVerdict::Skipped => "skipped",
+            NioVerdict::TimedOut => "timed out",
+            NioVerdict::Crashed => "crashed",
+        }
+    }
+}
+
 /// From which state the two runs start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -92,6 +107,14 @@ pub struct UndoUnit {
     pub places: Vec<SearchPlace>,
     /// An ignore rule hides it.
     pub hidden: bool,
+}
+
+/// The first read of something that an earlier test had changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitRead {
+    /// The number of the unit among those that the earlier test changed.
+    pub unit: usize,
+    pub read_at: Vec<Frame>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

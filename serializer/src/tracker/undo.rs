@@ -6,7 +6,7 @@
 use super::{Boundary, Tracker};
 use crate::place::{Holder, Path, Root};
 use crate::rules::RuleNo;
-use poldet_vm::heap::{Place, StackId};
+use poldet_vm::heap::{Place, StackId, UNIT};
 use poldet_vm::ids::ObjRef;
 use poldet_vm::vm::Vm;
 
@@ -29,6 +29,19 @@ struct Part {
 }
 
 impl Unit {
+    /// Where it is, in units of the heap.
+    pub fn places(&self) -> Vec<Place> {
+        let of_part = |part: &Part| {
+            let (object, end) = (part.object, part.from + part.bytes.len() as u32);
+            let units = part.from / UNIT..end.div_ceil(UNIT);
+            units.map(move |unit| Place {
+                object,
+                offset: unit * UNIT,
+            })
+        };
+        self.parts.iter().flat_map(of_part).collect()
+    }
+
     /// Makes it what it was.
     pub fn put_back(&self, vm: &mut Vm) {
         for part in &self.parts {

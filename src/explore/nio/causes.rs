@@ -6,8 +6,8 @@ use crate::explore::ddmin::ddmin;
 use crate::explore::explorer::{Class, Explorer, Member, steps};
 use crate::explore::nio::runs::Tried;
 use crate::explore::process::Process;
-use crate::explore::wire::{Fork, Undo};
-use poldet_records::{NioMode, Outcome, Record, SearchPlace};
+use crate::explore::wire::{Fork, Hold, Undo, Watch};
+use poldet_records::{NioMode, Outcome, Record, SearchPlace, UndoUnit};
 use std::sync::Arc;
 
 /// The two runs of a test as the mode has them that shows it, to be repeated with some of the changes put back.
@@ -23,12 +23,21 @@ struct Trial<'a, 'e> {
 impl Trial<'_, '_> {
     /// Runs it with these changes of the first run put back.
     fn run(&self, put_back: &[usize]) -> Option<Answer> {
+        self.watch(put_back, None)
+    }
+
+    /// The same; says who reads these changes in the second run.
+    fn watch(&self, put_back: &[usize], reads: Option<&[usize]>) -> Option<Answer> {
         let folder = self.explorer.folder().ok()?;
         let mut fork = self.fork.clone();
         fork.undo = Some(Undo {
             after: self.after,
             put_back: put_back.to_vec(),
             folder: folder.dir.display().to_string(),
+        });
+        fork.watch = reads.map(|units| Watch {
+            units: units.to_vec(),
+            reader: self.after + 1,
         });
         self.explorer.probe(self.from.as_ref(), fork).ok()
     }
@@ -47,6 +56,32 @@ impl Trial<'_, '_> {
     }
 }
 
+impl Trial<'_, '_> {
+    /// The places of these changes, with the stack of the first read in the second run. Where that fails before it comes to
+    /// one of them, that one is watched in a run in which the others are put back.
+    fn with_reads(&self, mut units: Vec<UndoUnit>, chosen: &[usize]) -> Vec<SearchPlace> {
+        let reads_of = |put_back: &[usize], watched: &[usize]| {
+            let answer = self.watch(put_back, Some(watched));
+            answer.map(|a| a.reads).unwrap_or_default()
+        };
+        let mut reads = reads_of(&[], chosen);
+        for unit in chosen {
+            if chosen.len() > 1 && !reads.iter().any(|r| r.unit == *unit) {
+                let others: Vec<usize> = chosen.iter().copied().filter(|i| i != unit).collect();
+                reads.extend(reads_of(&others, &[*unit]));
+            }
+        }
+        for read in reads {
+            if let Some(unit) = units.get_mut(read.unit) {
+                unit.places
+                    .iter_mut()
+                    .for_each(|p| p.read_at.clone_from(&read.read_at));
+            }
+        }
+        chosen.iter().flat_map(|i| units[*i].places.clone()).collect()
+    }
+}
+
 /// The places to blame; none if restoring cannot help.
 pub fn causes(
     explorer: &Explorer<'_>,
@@ -54,7 +89,10 @@ pub fn causes(
     tried: &Tried,
     mode: NioMode,
 ) -> Result<Vec<SearchPlace>, String> {
-    let trial = trial(explorer, classes, tried, mode)?;
+    // Without a process for it nothing is known of the causes; the verdict stands.
+    let Ok(trial) = trial(explorer, classes, tried, mode) else {
+        return Ok(Vec::new());
+    };
     let Some(first) = trial.run(&[]) else {
         return Ok(Vec::new());
     };
@@ -70,8 +108,8 @@ pub fn causes(
             let part: Vec<usize> = part.iter().map(|i| set[*i]).collect();
             trial.passes(&part)
         });
-        let places = chosen.into_iter().flat_map(|i| units[set[i]].places.clone());
-        return Ok(places.collect());
+        let chosen: Vec<usize> = chosen.into_iter().map(|i| set[i]).collect();
+        return Ok(trial.with_reads(units, &chosen));
     }
     Ok(Vec::new())
 }
@@ -85,28 +123,53 @@ fn trial<'a, 'e>(
     let (number, position) = tried.at;
     let class = &classes[number];
     let test = &class.tests[position];
-    let before: Vec<&Member> = match mode {
-        NioMode::IsolatedMethod => Vec::new(),
-        NioMode::IsolatedClass => class.tests[..position].iter().collect(),
-        NioMode::EntireSuite => {
-            let classes = classes[..number].iter().flat_map(|c| &c.tests);
-            classes.chain(&class.tests[..position]).collect()
-        }
+    let before = match mode {
+        NioMode::IsolatedMethod => &[][..],
+        NioMode::IsolatedClass | NioMode::EntireSuite => &class.tests[..position],
     };
-    let twice: Vec<&Member> = before.iter().chain([&test]).flat_map(|t| [*t, *t]).collect();
-    let mut fork = Fork::default();
-    let mut from = None;
-    if mode == NioMode::EntireSuite {
-        fork.steps = steps(&twice);
-    } else {
-        from = Some(explorer.discover(class)?.0);
-        fork.chosen = Some(twice.iter().map(|t| t.test.id.clone()).collect());
-    }
+    let earlier = match mode {
+        NioMode::EntireSuite => &classes[..number],
+        _ => &[],
+    };
+    // What comes before the class runs once for all trials.
+    let suite = after_classes(explorer, earlier)?;
+    let discovers = Fork {
+        steps: vec![class.step(Vec::new())],
+        hold: Hold::AfterDiscovery,
+        ..Fork::default()
+    };
+    let from = explorer.fork_from(suite.as_ref(), discovers)?;
+    Answer::of(&from);
+    let twice = before.iter().chain([test]).flat_map(|t| [t, t]);
+    let fork = Fork {
+        chosen: Some(twice.map(|t| t.test.id.clone()).collect()),
+        ..Fork::default()
+    };
     Ok(Trial {
         explorer,
-        from,
+        from: Some(from),
         fork,
         after: 2 * before.len() as u32,
         test,
     })
+}
+
+/// A process in which the tests of these classes have run, each twice; none where there are no classes.
+fn after_classes(explorer: &Explorer<'_>, classes: &[Class]) -> Result<Option<Arc<Process>>, String> {
+    if classes.is_empty() {
+        return Ok(None);
+    }
+    let twice: Vec<&Member> = classes
+        .iter()
+        .flat_map(|c| &c.tests)
+        .flat_map(|t| [t, t])
+        .collect();
+    let runs = Fork {
+        steps: steps(&twice),
+        hold: Hold::AfterSteps,
+        ..Fork::default()
+    };
+    let process = explorer.fork_from(None, runs)?;
+    Answer::of(&process);
+    Ok(Some(process))
 }

@@ -11,13 +11,16 @@ use crate::explore::explorer::{Class, Explorer};
 use crate::explore::parallel;
 use crate::explore::setup::{Round, SILENCE, Setup};
 use crate::report;
+use crate::report::search::SearchProgress;
 use crate::run::schedule::verdict as verdict_of;
 use poldet_records::{NioDocument, NioMode, NioVerdict};
 use runs::Tried;
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
 
 /// Runs the search; the answer is the exit code, or one line about what is wrong with the input.
 pub fn nio(options: &Nio) -> Result<i32, String> {
+    refuse(options)?;
     let setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);
@@ -52,11 +55,16 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
 
 fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<(), String> {
     let jobs = options.run.isolation.jobs();
+    let progress = Arc::new(SearchProgress::new(options.run.report.color));
+    progress.phase("starting", 0);
     let start = |seed: u64| {
         let mut spec = setup.spec.clone();
         spec.vm.seed = seed;
         let names = setup.rounds.iter().filter_map(Round::in_zygote).collect();
-        Explorer::start(&spec, jobs, SILENCE, &setup.stop, names).map_err(|end| verdict_of(&end).1)
+        let started = Explorer::start(&spec, jobs, SILENCE, &setup.stop, names);
+        let (mut explorer, named) = started.map_err(|end| verdict_of(&end).1)?;
+        explorer.progress = Some(Arc::clone(&progress));
+        Ok::<_, String>((explorer, named))
     };
     let (explorer, named) = start(setup.spec.vm.seed)?;
     let (classes, problems) = explorer.list(&setup.rounds, named, true)?;
@@ -74,6 +82,7 @@ fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<()
     };
     let judged: Vec<Vec<bool>> = classes.iter().map(judged).collect();
     let modes = options.modes();
+    progress.phase("running tests twice", count(&judged, &modes));
     let mut tried = runs::run(&explorer, &classes, &judged, &modes)?;
     if explorer.is_stopped() {
         tried.retain(|t| !t.runs.is_empty());
@@ -88,6 +97,10 @@ fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<()
             Err(_) if explorer.is_stopped() => break,
             started => started?,
         };
+        progress.phase(
+            &format!("repeating with another seed ({number} of {})", options.confirm),
+            0,
+        );
         runs::confirm(&other, &classes, &mut tried, &shown)?;
         if !explorer.is_stopped() {
             confirmations = number;
@@ -115,16 +128,53 @@ fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<()
         .filter(|i| document.tests[*i].verdict == NioVerdict::Nio)
         .filter_map(|i| Some((i, tried[i].shows()?)))
         .collect();
+    progress.phase("looking for the state to blame", blamed.len());
     let found = parallel::map(jobs, &blamed, &setup.stop, |(i, mode)| {
-        causes::causes(&explorer, &classes, &tried[*i], *mode)
+        let found = causes::causes(&explorer, &classes, &tried[*i], *mode);
+        progress.advance(1);
+        found
     });
+    progress.finish();
     for ((i, _), places) in blamed.iter().zip(found) {
         document.tests[*i].causes = places.transpose()?.unwrap_or_default();
     }
     Ok(())
 }
 
+/// How many tests have their turn: those that are judged, and in modes that run others before them, these, too.
+fn count(judged: &[Vec<bool>], modes: &[NioMode]) -> usize {
+    let all = judged.iter().map(Vec::len).sum::<usize>();
+    let of_mode = |mode: &NioMode| match mode {
+        NioMode::IsolatedMethod => judged.iter().flatten().filter(|j| **j).count(),
+        NioMode::IsolatedClass => {
+            let classes = judged.iter().filter(|tests| tests.contains(&true));
+            classes.map(Vec::len).sum()
+        }
+        NioMode::EntireSuite => all,
+    };
+    modes.iter().map(of_mode).sum()
+}
+
+/// Options of `poldet run` that ask for reports which a search does not write.
+fn refuse(options: &Nio) -> Result<(), String> {
+    let report = &options.run.report;
+    if matches!(report.format, Format::Jsonl | Format::Junit) {
+        return Err("--format: poldet nio writes human or json".into());
+    }
+    if report.report_dir.is_some() {
+        return Err("--report-dir: poldet nio writes --format json, --html FILE and --idoft FILE".into());
+    }
+    if let Some(file) = &report.html {
+        report::html::PageFile::new(file)?;
+    }
+    Ok(())
+}
+
 fn write(options: &Nio, document: &NioDocument) -> Result<(), String> {
+    if let Some(file) = &options.run.report.html {
+        std::fs::write(file, report::nio_page::page(document))
+            .map_err(|e| format!("cannot write \"{}\": {e}", file.display()))?;
+    }
     if let Some(file) = &options.idoft {
         std::fs::write(file, report::nio::idoft(document))
             .map_err(|e| format!("cannot write \"{}\": {e}", file.display()))?;

@@ -168,8 +168,11 @@ fn in_class(
     group: Option<u32>,
 ) -> Result<Found, String> {
     let class = &classes[number];
-    let (process, discovered) = explorer.discover(class)?;
     let left: Vec<(usize, usize)> = left.into_iter().map(|i| (number, i)).collect();
+    let (process, discovered) = match explorer.discover(class) {
+        Ok(found) => found,
+        Err(why) => return Ok(all_without(classes, left, &why)),
+    };
     if !discovered.complete {
         return Ok(all_end_as(left, &discovered));
     }
@@ -201,10 +204,18 @@ fn until_all_ran(
     let mut found: Found = Vec::new();
     while !left.is_empty() && !explorer.is_stopped() {
         let tests: Vec<&Member> = left.iter().map(|(i, j)| &classes[*i].tests[*j]).collect();
-        let answer = run(&tests)?;
+        let answer = run(&tests);
         if explorer.is_stopped() {
             break;
         }
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(why) => {
+                explorer.advance(left.len());
+                found.extend(all_without(classes, left, &why));
+                break;
+            }
+        };
         let mut pairs: Vec<Pair> = tests.iter().map(|t| pair_of(&answer, t)).collect();
         // Everything up to the last test that ran has had its turn: what did not run had a class fixture that failed.
         let last = pairs.iter().rposition(|p| p.first.is_some());
@@ -219,6 +230,7 @@ fn until_all_ran(
             }
         }
         found.extend(left.drain(..turns).zip(pairs));
+        explorer.advance(turns);
     }
     Ok(found)
 }
@@ -253,6 +265,20 @@ fn all_end_as(tests: Vec<(usize, usize)>, answer: &Answer) -> Found {
         second: None,
     };
     tests.into_iter().map(|at| (at, pair.clone())).collect()
+}
+
+/// No process could be had for these tests: that is no verdict on any of them.
+fn all_without(classes: &[Class], tests: Vec<(usize, usize)>, why: &str) -> Found {
+    let pair = |(i, j): (usize, usize)| {
+        let test = classes[i].tests[j].test.clone();
+        let mut record = Record::new(test, Outcome::Crashed);
+        record.message = Some(why.to_owned());
+        Pair {
+            first: Some(record),
+            second: None,
+        }
+    };
+    tests.into_iter().map(|at| (at, pair(at))).collect()
 }
 
 /// Whether an outcome is a failure of the test itself.

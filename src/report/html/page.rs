@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
+pub const STYLE: &str = include_str!("page.css");
 /// In the order they build upon each other.
 const SCRIPTS: [&str; 6] = [
     include_str!("model.js"),

@@ -8,9 +8,10 @@
 use crate::env::Owners;
 use crate::errno::{Errno, SysResult};
 use crate::fork::{Copied, copy_folder};
-use crate::journal::{Deed, FileChange, Journal, View};
+use crate::journal::{Deed, FileChange, Journal, Stack, View};
 use crate::overlay::Overlay;
 use crate::quota::Quota;
+use crate::readers::{Asks, Readers};
 use crate::special;
 use crate::sys::{self, FsStat, Stat, Time};
 use crate::watch::Watches;
@@ -101,6 +102,8 @@ pub struct Fs {
     kept: Option<Overlay>,
     /// Who did what to files, when somebody wants to know.
     journal: Option<Box<Journal>>,
+    /// Files whose first reader somebody wants to know.
+    readers: RefCell<Option<Readers>>,
     /// Paths the guest has for itself, and where they really are.
     private: Vec<(Vec<u8>, Vec<u8>)>,
     /// Files that the guest sees at another path than where they are.
@@ -135,6 +138,7 @@ impl Fs {
             plain: Overlay::new(b""),
             kept: None,
             journal: None,
+            readers: RefCell::default(),
             private: Vec::new(),
             aliases: Vec::new(),
             quota: None,
@@ -384,6 +388,26 @@ impl Fs {
         asked.unwrap_or_default().into_iter().map(canonical).collect()
     }
 
+    /// From now on keeps the stack of the first who asks for each of these files, by canonical path; there must be a journal.
+    pub fn watch_readers(&mut self, paths: Vec<Vec<u8>>) {
+        let tracer = self.journal.as_ref().map(|journal| journal.tracer().clone());
+        *self.readers.borrow_mut() = tracer.map(|tracer| Readers::new(tracer, paths));
+    }
+
+    /// The first readers since then, by path; they are no longer watched.
+    pub fn take_readers(&mut self) -> BTreeMap<Vec<u8>, Stack> {
+        let readers = self.readers.borrow_mut().take();
+        readers.map(Readers::found).unwrap_or_default()
+    }
+
+    /// The guest asks what is at a path, or in a folder.
+    fn asks(&self, path: &[u8], asks: Asks) {
+        if let Some(readers) = self.readers.borrow_mut().as_mut() {
+            let overlay = self.overlay.as_ref().unwrap_or(&self.plain);
+            readers.note(overlay, &self.absolute(path), asks);
+        }
+    }
+
     // The journal.
 
     /// From now on notes what becomes of files.
@@ -523,6 +547,11 @@ impl Fs {
         let path = self.absolute(path);
         if matches!(path.as_slice(), b"/dev/random" | b"/dev/urandom") {
             return self.insert(Handle::Random);
+        }
+        // Who only writes learns nothing, unless there must be nothing.
+        let writes = flags & libc::O_ACCMODE == libc::O_WRONLY && flags & libc::O_EXCL == 0;
+        if !writes && flags & libc::O_TRUNC == 0 {
+            self.asks(&path, Asks::Itself);
         }
         if flags & (libc::O_CREAT | libc::O_TRUNC) != 0 {
             self.journal(|journal, view| journal.note_open(view, &path, flags));
@@ -842,6 +871,7 @@ impl Fs {
 
     pub fn stat(&mut self, path: &[u8]) -> SysResult<Stat> {
         self.flush_times();
+        self.asks(path, Asks::Itself);
         let path = self.at(path, true)?;
         Ok(self.with_birth(sys::stat(&path, true)?, || {
             sys::birth(libc::AT_FDCWD, &path, true)
@@ -850,6 +880,7 @@ impl Fs {
 
     pub fn lstat(&mut self, path: &[u8]) -> SysResult<Stat> {
         self.flush_times();
+        self.asks(path, Asks::Itself);
         let path = self.at(path, false)?;
         Ok(self.with_birth(sys::stat(&path, false)?, || {
             sys::birth(libc::AT_FDCWD, &path, false)
@@ -880,6 +911,7 @@ impl Fs {
     }
 
     pub fn access(&self, path: &[u8], mode: i32) -> SysResult<()> {
+        self.asks(path, Asks::Itself);
         sys::access(&self.at(path, true)?, mode)
     }
 
@@ -984,6 +1016,7 @@ impl Fs {
     /// Names in a folder without `.` and `..`, sorted.
     pub fn read_dir(&self, path: &[u8]) -> SysResult<Vec<Vec<u8>>> {
         let path = self.absolute(path);
+        self.asks(&path, Asks::Names);
         match &self.overlay {
             Some(overlay) => overlay.list(&path),
             None => sys::read_dir(&path),
@@ -991,6 +1024,7 @@ impl Fs {
     }
 
     pub fn mkdir(&mut self, path: &[u8], mode: u32) -> SysResult<()> {
+        self.asks(path, Asks::Itself);
         self.about_to(Deed::Put, &self.absolute(path));
         let real = self.at_to_make(path)?;
         sys::mkdir(&real, mode)?;
@@ -1021,6 +1055,7 @@ impl Fs {
 
     pub fn unlink(&mut self, path: &[u8]) -> SysResult<()> {
         let path = self.absolute(path);
+        self.asks(&path, Asks::Itself);
         self.about_to(Deed::Remove, &path);
         match &mut self.overlay {
             Some(overlay) => overlay.unlink(&path)?,

@@ -207,6 +207,10 @@ impl Journal {
         self.epoch
     }
 
+    pub(super) fn tracer(&self) -> &Tracer {
+        &self.tracer
+    }
+
     fn stack(&mut self) -> Stack {
         self.scratch.clear();
         self.tracer.stack(&mut self.scratch);

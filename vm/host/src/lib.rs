@@ -13,6 +13,7 @@ pub mod net;
 pub mod overlay;
 pub mod process;
 mod quota;
+mod readers;
 pub mod rng;
 mod special;
 pub mod stdio;

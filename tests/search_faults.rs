@@ -1,0 +1,191 @@
+//! Searches whose processes are killed: the tests that ran have their verdicts, the others say that they did not run, and
+//! nothing is left behind.
+
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::{built, path};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use poldet_testdata::suite::Built;
+use serde_json::Value;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Clock ticks of CPU time after which a process is in the test that never ends.
+const LONG: u64 = 150;
+
+fn start(built: &Built, args: &[&str]) -> Child {
+    Command::new(common::binary())
+        .args(args)
+        .args([
+            path(&built.classes),
+            "--timeout=0",
+            "--jobs",
+            "2",
+            "--format",
+            "json",
+        ])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("poldet can be run")
+}
+
+fn children(pid: u32) -> Vec<u32> {
+    let file = format!("/proc/{pid}/task/{pid}/children");
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    text.split_whitespace().filter_map(|p| p.parse().ok()).collect()
+}
+
+/// All processes below one, the nearest first.
+fn below(pid: u32) -> Vec<u32> {
+    let mut all = children(pid);
+    let mut next = 0;
+    while next < all.len() {
+        all.extend(children(all[next]));
+        next += 1;
+    }
+    all
+}
+
+/// User time of a process in ticks.
+fn ticks(pid: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let rest = stat.rsplit(')').next().unwrap_or_default();
+    let field = rest.split_whitespace().nth(11);
+    field.and_then(|f| f.parse().ok()).unwrap_or(0)
+}
+
+fn kill_now(pid: u32) {
+    let _ = kill(Pid::from_raw(pid as i32), Signal::SIGKILL);
+}
+
+/// Waits for the end, killing whatever `victim` names; standard output and error, the exit code, and all processes seen.
+fn until_end(
+    mut child: Child,
+    victim: impl Fn(&[u32]) -> Option<u32>,
+) -> (String, String, Option<i32>, Vec<u32>) {
+    let mut seen: Vec<u32> = Vec::new();
+    let (mut out, mut err) = (child.stdout.take(), child.stderr.take());
+    let read = |stream: Option<Box<dyn Read + Send>>| {
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            if let Some(mut stream) = stream {
+                stream.read_to_string(&mut text).expect("it is text");
+            }
+            text
+        })
+    };
+    let out = read(out.take().map(|s| Box::new(s) as Box<dyn Read + Send>));
+    let err = read(err.take().map(|s| Box::new(s) as Box<dyn Read + Send>));
+    let code = loop {
+        if let Some(status) = child.try_wait().expect("it can be waited for") {
+            break status.code();
+        }
+        let all = below(child.id());
+        seen.extend(
+            all.iter()
+                .filter(|p| !seen.contains(p))
+                .copied()
+                .collect::<Vec<_>>(),
+        );
+        if let Some(pid) = victim(&all) {
+            kill_now(pid);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let text = |t: std::thread::JoinHandle<String>| t.join().expect("it is read");
+    (text(out), text(err), code, seen)
+}
+
+/// Processes that are not gone after a while, and overlays of the command.
+fn left_behind(command: u32, seen: &[u32]) -> Vec<String> {
+    let alive = |pid: &&u32| {
+        let stat = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat"));
+        stat.is_ok_and(|s| s.contains("(poldet)") && !s.contains(") Z "))
+    };
+    let mut left = Vec::new();
+    for _ in 0..100 {
+        left = seen
+            .iter()
+            .filter(alive)
+            .map(|pid| format!("process {pid}"))
+            .collect();
+        let prefix = format!("poldet-{command}-");
+        let shm = std::fs::read_dir("/dev/shm").into_iter().flatten().flatten();
+        let names = shm.map(|e| e.file_name().to_string_lossy().into_owned());
+        left.extend(names.filter(|n| n.starts_with(&prefix)));
+        if left.is_empty() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    left
+}
+
+fn outcomes(document: &str, key: &str) -> Vec<String> {
+    let document: Value = serde_json::from_str(document).unwrap_or_else(|e| panic!("{e}: {document}"));
+    let tests = document["tests"].as_array().expect("tests");
+    let text = |t: &Value| {
+        let method = t["method"].as_str().unwrap_or_default();
+        format!("{method} {}", t[key].as_str().unwrap_or_default())
+    };
+    let mut all: Vec<String> = tests.iter().map(text).collect();
+    all.sort();
+    all
+}
+
+/// A process that has worked for long, below the zygote.
+fn busy(all: &[u32]) -> Option<u32> {
+    all.iter().skip(1).rev().find(|p| ticks(**p) > LONG).copied()
+}
+
+#[test]
+fn a_killed_child_costs_one_test() {
+    let Some(built) = built("bad-loop") else { return };
+    for (args, key, before) in [
+        (
+            &["nio", "--mode", "isolated-method"][..],
+            "verdict",
+            "a_before idempotent",
+        ),
+        (&["run", "--isolate", "strict"][..], "outcome", "a_before passed"),
+    ] {
+        let child = start(&built, args);
+        let id = child.id();
+        let (out, err, code, seen) = until_end(child, busy);
+        let found = outcomes(&out, key);
+        assert!(found.iter().any(|t| t == before), "{found:?}\n{err}");
+        assert!(
+            found.iter().any(|t| t == "b_neverEnds crashed"),
+            "{found:?}\n{err}"
+        );
+        assert_eq!(code, Some(poldet::exit::INCOMPLETE), "{err}");
+        assert_eq!(left_behind(id, &seen), [""; 0], "{args:?}");
+    }
+}
+
+#[test]
+fn a_killed_zygote_ends_in_verdicts_too() {
+    let Some(built) = built("bad-loop") else { return };
+    for (args, key) in [
+        (&["nio", "--mode", "isolated-method"][..], "verdict"),
+        (&["run", "--isolate", "strict"][..], "outcome"),
+    ] {
+        let child = start(&built, args);
+        let id = child.id();
+        let (out, err, code, seen) = until_end(child, |all| busy(all).and(all.first().copied()));
+        let found = outcomes(&out, key);
+        assert!(
+            found.iter().any(|t| t == "b_neverEnds crashed"),
+            "{found:?}\n{err}"
+        );
+        assert_eq!(code, Some(poldet::exit::INCOMPLETE), "{err}");
+        assert_eq!(left_behind(id, &seen), [""; 0], "{args:?}");
+    }
+}

@@ -144,6 +144,9 @@ impl Driver {
     /// The step's tests in their order, when it is a sequence. The source is asked once.
     pub(crate) fn chosen(&mut self, vm: &mut Vm) -> Option<Vec<String>> {
         if self.chosen.is_none() {
+            if self.source.forks() {
+                self.forks_follow(vm);
+            }
             self.chosen = Some(self.source.choose(vm, &self.step));
         }
         self.chosen.clone().flatten()

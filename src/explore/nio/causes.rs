@@ -10,6 +10,9 @@ use crate::explore::wire::{Fork, Hold, Undo, Watch};
 use poldet_records::{NioMode, Outcome, Record, SearchPlace, UndoUnit};
 use std::sync::Arc;
 
+/// Changes that are tried one by one where putting back all of them does not help.
+const MOST_SINGLES: usize = 200;
+
 /// The two runs of a test as the mode has them that shows it, to be repeated with some of the changes put back.
 struct Trial<'a, 'e> {
     explorer: &'a Explorer<'e>,
@@ -100,7 +103,7 @@ pub fn causes(
     let visible: Vec<usize> = (0..units.len()).filter(|i| !units[*i].hidden).collect();
     let all: Vec<usize> = (0..units.len()).collect();
     // What rules hide is put back only where the rest does not explain it.
-    for set in [visible, all] {
+    for set in [&visible, &all] {
         if set.is_empty() || trial.passes(&set) != Some(true) {
             continue;
         }
@@ -111,7 +114,14 @@ pub fn causes(
         let chosen: Vec<usize> = chosen.into_iter().map(|i| set[i]).collect();
         return Ok(trial.with_reads(units, &chosen));
     }
-    Ok(Vec::new())
+    // Some of the changes may not be put back without harm, such as half of what a library sets up at its first use: then
+    // one of the others may explain it alone.
+    let single = visible.iter().chain(all.iter().filter(|i| units[**i].hidden));
+    let found = single
+        .take(MOST_SINGLES)
+        .find(|i| trial.passes(&[**i]) == Some(true));
+    let found = found.copied();
+    Ok(found.map_or_else(Vec::new, |i| trial.with_reads(units, &[i])))
 }
 
 fn trial<'a, 'e>(

@@ -2,7 +2,9 @@
 
 use crate::explore::process::{Process, Until};
 use crate::run::schedule::verdict;
-use poldet_records::{AccessReport, Cost, End, Event, Outcome, Printed, Record, TestKey, TestName, UndoUnit, UnitRead};
+use poldet_records::{
+    AccessReport, Cost, End, Event, Outcome, Printed, Record, TestKey, TestName, UndoUnit, UnitRead,
+};
 use std::collections::BTreeMap;
 
 /// The tests that a process ran.

@@ -177,10 +177,7 @@ pub fn failure(test: &NioTest) -> Option<&str> {
 
 /// The frame of the suite that read, or else the innermost one.
 pub fn read_at(stack: &[Frame]) -> Option<&Frame> {
-    stack
-        .iter()
-        .find(|f| !is_machinery(&f.class))
-        .or(stack.first())
+    stack.iter().find(|f| !is_machinery(&f.class)).or(stack.first())
 }
 
 /// The header of IDoFT's tables.

@@ -1,6 +1,8 @@
 //! What a worker process reports to the supervisor, in the order it happens.
 
-use crate::{AccessReport, Cost, End, Pollution, Printed, Problem, TestKey, TestName, UndoUnit, UniqueId, UnitRead};
+use crate::{
+    AccessReport, Cost, End, Pollution, Printed, Problem, TestKey, TestName, UndoUnit, UniqueId, UnitRead,
+};
 use serde::{Deserialize, Serialize};
 
 /// An event with its sender.

@@ -92,7 +92,7 @@ fn expected(names: &[&str]) -> String {
                 story.push(')');
             }
             if class == "h" {
-                printed.push("Crashed".to_owned());
+                printed.push("Error".to_owned());
                 printed.extend(names[i + 1..].iter().map(|_| "-".to_owned()));
                 return printed.join(" ") + " (ended)";
             }

@@ -53,7 +53,7 @@ impl Course {
 
     /// Whether the process did all it was to do.
     pub fn is_complete(&self) -> bool {
-        self.parts.last().is_some_and(|part| part.complete)
+        self.parts.last().is_none_or(|part| part.complete)
     }
 
     /// How the process ended, if too early.

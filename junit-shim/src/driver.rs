@@ -3,6 +3,7 @@
 use crate::natives::TABLE;
 pub use crate::observer::{NoObserver, TestObserver, Watched};
 pub use crate::plan::{Mode, Plan, Step, StepSource};
+use crate::sanitise;
 use crate::select::Selector;
 use poldet_records::{Cost, Event, Pollution, Printed, Problem, ProblemKind, TestKey, TestName};
 use poldet_vm::plug::Part;
@@ -238,6 +239,7 @@ impl Driver {
         let state = self.checked(state)?;
         self.fixture_state(&test.class, state);
         self.emit(Event::Started { test: test.clone() });
+        sanitise::test_begins(vm, &test);
         self.source.test_starts(vm);
         self.threads = live_threads(vm);
         let key = test.key();
@@ -284,6 +286,8 @@ impl Driver {
         let state = self.observer.test_finished(vm, &running.test);
         let state = self.checked(state)?;
         let changed = state.as_ref().is_some_and(|s| s.polluter) || live_threads(vm) > self.threads;
+        let sanitise = sanitise::test_ends(vm, &key, &running.problems);
+        self.report_addresses(vm, &running.test.text());
         let printed = take_printed(vm);
         self.emit(Event::Finished {
             key,
@@ -294,6 +298,7 @@ impl Driver {
             },
             printed,
             state,
+            sanitise,
         });
         if keeps {
             let units = self.observer.changes(vm);
@@ -344,7 +349,17 @@ impl Driver {
         let state = self.observer.class_finished(vm, class);
         let state = self.checked(state)?;
         self.fixture_state(class, state);
+        self.report_addresses(vm, class);
         Ok(())
+    }
+
+    /// Real addresses that were connected to since this was last asked.
+    fn report_addresses(&mut self, vm: &mut Vm, test: &str) {
+        let addresses = vm.host.net.take_used();
+        if !addresses.is_empty() {
+            let test = test.to_owned();
+            self.emit(Event::Connected { test, addresses });
+        }
     }
 
     pub(crate) fn problem(&mut self, vm: &mut Vm, test: TestName, problem: Problem) {
@@ -352,10 +367,12 @@ impl Driver {
             Some(running) => running.problems.push(problem),
             None => {
                 let printed = take_printed(vm);
+                let sanitise = sanitise::outside(vm, &problem);
                 self.emit(Event::Outside {
                     test,
                     problem,
                     printed,
+                    sanitise,
                 });
             }
         }

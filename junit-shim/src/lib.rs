@@ -9,6 +9,7 @@ pub mod driver;
 mod natives;
 mod observer;
 mod plan;
+pub mod sanitise;
 pub mod select;
 
 /// The classes that drive JUnit from inside: package `poldet.shim`.

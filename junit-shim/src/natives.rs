@@ -1,7 +1,9 @@
 //! The natives of the guest's `poldet.shim.Events`: its questions to the driver and its reports.
 
 use crate::driver::{Driver, Mode};
+use crate::sanitise;
 use poldet_records::{Event, Problem, ProblemKind, TestKey, TestName, UniqueId};
+use poldet_vm::ids::ObjRef;
 use poldet_vm::natives::ctx::{boolean, int};
 use poldet_vm::natives::{Ctx, Native, native};
 use poldet_vm::stop::Stop;
@@ -34,6 +36,9 @@ pub(crate) const TABLE: &[Native] = &[
     native(EVENTS, "skipped", "", skipped),
     native(EVENTS, "listed", "", listed),
     native(EVENTS, "broken", "", broken),
+    native(EVENTS, "sanitising", "", |c| Ok(boolean(sanitise::is_on(c.vm)))),
+    native(EVENTS, "networkExceptions", "", kinds),
+    native(EVENTS, "warning", "", warning),
     native(EVENTS, "done", "", done),
 ];
 
@@ -144,18 +149,22 @@ fn report(c: &mut Ctx<'_>, event: Event) -> Result<u64, Stop> {
 fn class_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let class = c.string(0)?;
     with(c.vm, |d, vm| d.fixtures_follow(vm))?;
+    sanitise::scope_begins(c.vm, &class);
     report(c, Event::ClassStarted { class })
 }
 
 fn class_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let class = c.string(0)?;
     with(c.vm, |d, vm| d.class_done(vm, &class))??;
+    sanitise::scope_ends(c.vm, &class);
     report(c, Event::ClassFinished { class })
 }
 
 fn container_started(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let id = c.string(0)?;
+    sanitise::scope_begins(c.vm, &id);
     let event = Event::ContainerStarted {
-        id: UniqueId::new(c.string(0)?),
+        id: UniqueId::new(id),
         class: text(c, 1),
         method: text(c, 2),
     };
@@ -168,6 +177,7 @@ fn container_finished(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if !class.is_empty() {
         with(c.vm, |d, vm| d.class_done(vm, &class))??;
     }
+    sanitise::scope_ends(c.vm, id.as_str());
     report(c, Event::ContainerFinished { id })
 }
 
@@ -190,6 +200,26 @@ fn lines(c: &Ctx<'_>, slot: usize) -> Vec<String> {
     }
     let refs = c.vm.heap.refs(lines).to_vec();
     refs.into_iter().map(|line| c.vm.text(line)).collect()
+}
+
+/// An Object[] argument that may be null.
+fn objects(c: &Ctx<'_>, slot: usize) -> Vec<ObjRef> {
+    let array = c.obj(slot);
+    if array.is_null() {
+        return Vec::new();
+    }
+    c.vm.heap.refs(array).to_vec()
+}
+
+fn kinds(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let names = lines(c, 0);
+    sanitise::add_kinds(c.vm, names);
+    Ok(0)
+}
+
+fn warning(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let what = c.string(0)?;
+    report(c, Event::Warning { what })
 }
 
 /// A failure's text up to a length that reports can carry.
@@ -217,6 +247,7 @@ fn failure(c: &mut Ctx<'_>) -> Result<u64, Stop> {
         message: text(c, 8).map(cut),
         stack: lines(c, 9).into_iter().map(cut).collect(),
     };
+    sanitise::failed(c.vm, &test.key(), &objects(c, 10));
     with(c.vm, |d, vm| d.problem(vm, test, problem)).map(|()| 0)
 }
 

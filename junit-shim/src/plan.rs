@@ -52,6 +52,9 @@ pub struct Plan {
     pub banned: Vec<UniqueId>,
     /// Virtual time a test may take.
     pub timeout_nanos: Option<u64>,
+    /// Whether failures are put down to assumptions.
+    #[serde(default)]
+    pub sanitise: bool,
 }
 
 /// Where the driver takes its steps from. It is asked while the VM stands still between two steps of JUnit, once for

@@ -3,11 +3,13 @@
 mod config;
 mod identity;
 mod java_style;
+mod outside;
 mod vm;
 
 pub use config::with_config;
 pub use identity::IdentityArgs;
 pub use java_style::java_style;
+pub use outside::OutsideArgs;
 pub use vm::VmArgs;
 
 use crate::sandbox::Mode;
@@ -314,6 +316,9 @@ pub struct Run {
 
     #[command(flatten)]
     pub capture: CaptureArgs,
+
+    #[command(flatten)]
+    pub outside: OutsideArgs,
 
     #[command(flatten)]
     pub isolation: IsolationArgs,

@@ -59,6 +59,7 @@ impl Answer {
                 cost,
                 printed,
                 state,
+                sanitise,
             } => {
                 self.order.retain(|k| *k != key);
                 if let Some(test) = self.running.remove(&key) {
@@ -66,6 +67,7 @@ impl Answer {
                     record.cost = cost;
                     record.printed = printed;
                     record.state = state;
+                    record.sanitised_by(sanitise);
                     self.records.push(record);
                 }
             }
@@ -74,8 +76,15 @@ impl Answer {
                 record.message = (!reason.is_empty()).then_some(reason);
                 self.records.push(record);
             }
-            Event::Outside { test, problem, .. } => {
-                self.outside.push(Record::of_problems(test, vec![problem]));
+            Event::Outside {
+                test,
+                problem,
+                sanitise,
+                ..
+            } => {
+                let mut record = Record::of_problems(test, vec![problem]);
+                record.sanitised_by(sanitise);
+                self.outside.push(record);
             }
             Event::Changed { units } => self.changed = units,
             Event::Access { report } => self.access = Some(*report),

@@ -3,7 +3,7 @@
 use crate::report::paint::{BOLD, DIM, GREEN, RED, YELLOW, paint};
 use crate::report::pollution::{checked, count, few};
 use crate::report::source::Sources;
-use crate::report::{ReportError, Reporter, failures, fields, hints, pollution, trace};
+use crate::report::{ReportError, Reporter, failures, fields, hints, pollution, sanitise, trace};
 use crate::run::results::Results;
 use poldet_records::{Document, JUnit, Outcome, Printed, Record, Rule};
 use std::io::{self, Write};
@@ -63,6 +63,7 @@ pub fn report(
     }
     failures::report(out, document, look.colour, look.limit.is_some())?;
     skips(out, document, look.colour)?;
+    sanitise::report(out, results, look.colour)?;
     fields::report(out, results, look)?;
     summary(out, results, look.colour, reports)
 }
@@ -136,7 +137,10 @@ pub fn heading(out: &mut dyn Write, record: &Record, colour: bool) -> io::Result
 fn skips(out: &mut dyn Write, document: &Document, colour: bool) -> io::Result<()> {
     const REASONS: usize = 10;
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
-    let skipped = document.tests.iter().filter(|r| r.outcome == Outcome::Skipped);
+    let skipped = document
+        .tests
+        .iter()
+        .filter(|r| r.outcome == Outcome::Skipped && r.sanitised().is_none());
     for record in skipped {
         let reason = record.message.as_deref().and_then(|m| m.lines().next());
         let reason = reason.unwrap_or("no reason given");
@@ -215,6 +219,9 @@ fn summary(out: &mut dyn Write, results: &Results, colour: bool, reports: Option
             parts.join(", ")
         }
     )?;
+    if let Some(sanitised) = sanitise::sum(results) {
+        writeln!(out, "{sanitised}")?;
+    }
     pollution::summary(out, results, colour, reports)?;
     if results.document.head.junit == JUnit::BuiltIn {
         writeln!(

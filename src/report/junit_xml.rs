@@ -160,7 +160,8 @@ fn problem(xml: &mut String, record: &Record) {
         _ => "error",
     };
     let _ = write!(xml, "    <{tag}");
-    if let Some(message) = &record.message {
+    let reason = record.sanitised().map(poldet_records::Sanitised::reason);
+    if let Some(message) = reason.as_ref().or(record.message.as_ref()) {
         let _ = write!(xml, " message=\"{}\"", escape(message));
     }
     let kind = match (&record.exception, tag) {

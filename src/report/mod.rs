@@ -22,6 +22,7 @@ pub mod od;
 pub mod paint;
 pub mod pollution;
 mod progress;
+mod sanitise;
 mod sarif;
 pub mod saved;
 pub mod search;

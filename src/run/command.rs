@@ -64,6 +64,7 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     for id in &pollution.disable_rule {
         option("disable-rule", id.clone());
     }
+    words.extend(options.outside.words(absolute));
     words.extend(options.vm.words());
     words.extend(options.conditions.identity.words());
     if options.conditions.overlay_limit != OVERLAY_LIMIT {

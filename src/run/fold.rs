@@ -16,6 +16,7 @@ pub struct Fold {
     /// Of each step, whether it runs classes as a whole.
     whole: Vec<bool>,
     captured: bool,
+    sanitises: bool,
 }
 
 /// How far a process got.
@@ -135,6 +136,7 @@ impl Fold {
             known: plan.done.clone(),
             whole: plan.steps.iter().map(|s| s.ids.is_empty()).collect(),
             captured,
+            sanitises: plan.sanitise,
         }
     }
 
@@ -181,6 +183,8 @@ impl Fold {
                 return Some(RunEvent::Listed { test, container });
             }
             Event::Changed { .. } | Event::Reads { .. } | Event::Sandboxed { .. } | Event::Access { .. } => {}
+            Event::Connected { test, addresses } => return Some(RunEvent::Connected { test, addresses }),
+            Event::Warning { what } => return Some(RunEvent::Warning { what }),
             Event::Fault { what } => return Some(RunEvent::Fault { what, fatal: false }),
             Event::Beat => return Some(RunEvent::Beat),
             Event::Done => {
@@ -204,6 +208,7 @@ impl Fold {
                 cost,
                 printed,
                 state,
+                sanitise,
             } => {
                 self.course.order.retain(|k| *k != key);
                 let test = self.course.running.remove(&key)?;
@@ -212,6 +217,7 @@ impl Fold {
                 record.cost = cost;
                 record.printed = printed;
                 record.state = state;
+                record.sanitised_by(sanitise);
                 (!self.known.contains(&key)).then(|| self.finished(record))
             }
             Event::Skipped { test, reason } => {
@@ -228,10 +234,12 @@ impl Fold {
                 test,
                 problem,
                 printed,
+                sanitise,
             } => {
                 self.course.give_up(test.clone());
                 let mut record = Record::of_problems(test, vec![problem]);
                 record.printed = printed;
+                record.sanitised_by(sanitise);
                 Some(self.finished(record))
             }
             _ => None,
@@ -242,6 +250,9 @@ impl Fold {
     pub fn finished(&self, mut record: Record) -> RunEvent {
         if self.captured {
             record.state.get_or_insert_default();
+        }
+        if self.sanitises {
+            record.sanitise.get_or_insert_default();
         }
         RunEvent::TestFinished {
             record: Box::new(record),

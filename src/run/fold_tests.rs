@@ -11,6 +11,7 @@ fn plan() -> Plan {
         done: BTreeSet::new(),
         banned: Vec::new(),
         timeout_nanos: None,
+        sanitise: false,
     }
 }
 
@@ -33,6 +34,7 @@ fn finished(test: &TestName) -> Event {
         cost: Cost::default(),
         printed: Printed::default(),
         state: None,
+        sanitise: None,
     }
 }
 
@@ -46,6 +48,7 @@ fn outside(test: TestName) -> Event {
             stack: Vec::new(),
         },
         printed: Printed::default(),
+        sanitise: None,
     }
 }
 

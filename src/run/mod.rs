@@ -7,6 +7,7 @@ pub mod command;
 pub mod discover;
 pub mod fold;
 pub mod names;
+pub mod outside;
 pub mod overlay;
 pub mod pipe;
 pub mod process;
@@ -28,7 +29,7 @@ use crate::report::{self, ReportError, Reporter, human};
 use crate::sandbox::{self, Mode};
 use crate::vm_options::VmOptions;
 use discover::Candidate;
-use poldet_records::{Outcome, RunEvent, RunHead, SCHEMA, SandboxState};
+use poldet_records::{Network, NetworkMode, Outcome, RunEvent, RunHead, SCHEMA, SandboxState};
 use poldet_vm::jdk::Jdk;
 use results::Results;
 use select::Wanted;
@@ -365,6 +366,10 @@ fn prepare_one(options: &Run, dump: Option<String>) -> Result<(Prepared, select:
     let conditions = &options.conditions;
     let identity = conditions.identity.identity(&jdk, conditions.write_through)?;
     let mut spec = Spec::new(options, vm, identity, &suite)?;
+    spec.network = outside::network(&options.outside)?;
+    spec.sandbox.network = spec.network.reach() != NetworkMode::Closed;
+    spec.sanitise = outside::sanitise(options, &suite, &jdk)?;
+    spec.plan.sanitise = spec.sanitise.is_some();
     if let Some(capture) = &mut spec.capture {
         capture.dump = dump;
     }
@@ -378,6 +383,8 @@ fn prepare_one(options: &Run, dump: Option<String>) -> Result<(Prepared, select:
         command: command::words(options, &jdk),
         sandbox: sandbox_state(options.conditions.sandbox)?,
         capture: spec.capture.clone(),
+        sanitise: spec.sanitise.clone(),
+        network: (spec.network != Network::default()).then(|| spec.network.clone()),
     };
     let prepared = Prepared {
         jdk,

@@ -49,6 +49,9 @@ impl Results {
                 fixtures.push(fixture.clone());
             }
             RunEvent::ClassOutput { output } => self.printed_by(output.class.as_deref(), &output.printed),
+            RunEvent::Connected { test, addresses } => addresses
+                .iter()
+                .for_each(|address| document.connected(address, test)),
             RunEvent::Listed { test, .. } => self.listed.push(test.clone()),
             RunEvent::Missing { tests } => document.missing.extend(tests.iter().cloned()),
             RunEvent::Interrupted { test } => {
@@ -88,6 +91,7 @@ impl Results {
         let document = &mut self.document;
         document.faults = self.faults.iter().chain(&self.internal).cloned().collect();
         document.settle();
+        document.resources = document.resources();
         document.summary = document.sums();
     }
 }

@@ -33,6 +33,8 @@ fn results(events: &[RunEvent]) -> Results {
         sandbox: Default::default(),
         command: Vec::new(),
         capture: None,
+        sanitise: None,
+        network: None,
     });
     events.iter().for_each(|e| results.take(e));
     results.close(std::time::Duration::ZERO);

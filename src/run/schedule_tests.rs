@@ -33,6 +33,7 @@ fn ran(test: &TestName) -> [Event; 2] {
         cost: Cost::default(),
         printed: Printed::default(),
         state: None,
+        sanitise: None,
     };
     [started(test), finished]
 }
@@ -52,6 +53,7 @@ fn course(next: &Next, events: impl IntoIterator<Item = Event>) -> Course {
         done: next.done.clone(),
         banned: next.banned.clone(),
         timeout_nanos: None,
+        sanitise: false,
     };
     let mut fold = Fold::new(&plan, false);
     events.into_iter().for_each(|e| drop(fold.take(e)));

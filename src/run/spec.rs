@@ -7,7 +7,7 @@ use crate::sandbox::{self, Sandbox};
 use crate::vm_options::{self, VmOptions};
 use poldet_junit_shim::driver::{Mode, Plan};
 use poldet_junit_shim::{JUNIT_JAR, SHIM_JAR};
-use poldet_records::CaptureOptions;
+use poldet_records::{CaptureOptions, Network, SanitiseOptions};
 use poldet_serializer::rules::{self, Book};
 use poldet_vm::host::env::Identity;
 use poldet_vm::host::stdio::Input;
@@ -41,6 +41,11 @@ pub struct Spec {
     pub show_output: bool,
     /// Nothing when the shared state is not to be compared.
     pub capture: Option<CaptureOptions>,
+    /// Nothing when failures are not put down to assumptions.
+    #[serde(default)]
+    pub sanitise: Option<SanitiseOptions>,
+    #[serde(default)]
+    pub network: Network,
     pub plan: Plan,
     /// Classes that are defined in place of those found: internal names, and files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -182,18 +187,22 @@ impl Spec {
             sandbox: Sandbox {
                 on: conditions.sandbox != sandbox::Mode::Off,
                 write_through: conditions.write_through,
+                network: false,
                 writable: Vec::new(),
             },
             identity,
             aliases,
             show_output: options.report.show_output,
             capture: capture_of(options)?,
+            sanitise: None,
+            network: Network::default(),
             plan: Plan {
                 mode: Mode::JUnit4,
                 steps: Vec::new(),
                 done: BTreeSet::new(),
                 banned: Vec::new(),
                 timeout_nanos: (timeout > 0.0).then_some((timeout * 1e9) as u64),
+                sanitise: false,
             },
             replaced: Vec::new(),
         })

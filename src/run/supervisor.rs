@@ -198,6 +198,7 @@ impl<'a> Supervisor<'a> {
             done: next.done,
             banned: next.banned,
             timeout_nanos: self.spec.plan.timeout_nanos,
+            sanitise: self.spec.plan.sanitise,
         };
         let spec = self.spec.clone().in_overlay(overlay.as_ref());
         let specification = serde_json::to_vec(&spec).map_err(|e| e.to_string())?;

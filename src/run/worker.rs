@@ -11,9 +11,10 @@ use poldet_junit_shim::MAIN;
 use poldet_junit_shim::driver::{
     Driver, NoObserver, StepSource, TestObserver, broken_by, cost_of_last, take_printed,
 };
-use poldet_records::{Cost, End, Event, ExitCall, Printed};
+use poldet_junit_shim::sanitise::Sanitiser;
+use poldet_records::{Cost, End, Event, ExitCall, FaultKind, Network, NetworkFault, NetworkMode, Printed};
 use poldet_vm::boot::{Ended, Program};
-use poldet_vm::host::HostOptions;
+use poldet_vm::host::{HostOptions, net};
 use poldet_vm::plug::Part;
 use poldet_vm::throw::FrameInfo;
 use poldet_vm::vm::Vm;
@@ -131,6 +132,10 @@ fn run(
         },
         None => Box::new(NoObserver),
     };
+    open_network(&mut vm, &spec.network);
+    if let Some(options) = spec.sanitise.filter(|_| !listing) {
+        Sanitiser::install(&mut vm, options);
+    }
     let events = Rc::clone(pipe);
     let sink = Box::new(move |event| emit(&events, event));
     Driver::install(&mut vm, spec.plan, source, sink, observer);
@@ -138,6 +143,26 @@ fn run(
     let cost = cost_of_last(&vm);
     let printed = take_printed(&mut vm);
     (end(&vm, ended), cost, printed)
+}
+
+/// Lets sockets reach what they may, and meet the faults that were asked for.
+fn open_network(vm: &mut Vm, network: &Network) {
+    let reach = match network.mode {
+        NetworkMode::Closed => net::Reach::Closed,
+        NetworkMode::Loopback => net::Reach::Loopback,
+        NetworkMode::Host => net::Reach::Host,
+    };
+    let fault = |f: &NetworkFault| net::Fault {
+        kind: match f.kind {
+            FaultKind::Refuse => net::FaultKind::Refuse,
+            FaultKind::Reset => net::FaultKind::Reset,
+            FaultKind::Timeout => net::FaultKind::Timeout,
+            FaultKind::UnknownHost => net::FaultKind::UnknownHost,
+        },
+        host: f.host.clone(),
+    };
+    let faults = network.faults.iter().map(fault).collect();
+    vm.host.net.set_outside(reach, faults);
 }
 
 /// Shows the supervisor that the guest is running.

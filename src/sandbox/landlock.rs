@@ -40,9 +40,10 @@ fn restrict(sandbox: &Sandbox, files: bool) -> Result<i32, RulesetError> {
     // The rights of the newest interface; the kernel enforces those it knows.
     let abi = ABI::V6;
     let writes = AccessFs::from_write(abi);
-    let mut ruleset = Ruleset::default()
-        .handle_access(AccessNet::from_all(abi))?
-        .scope(Scope::from_all(abi))?;
+    let mut ruleset = Ruleset::default().scope(Scope::from_all(abi))?;
+    if !sandbox.network {
+        ruleset = ruleset.handle_access(AccessNet::from_all(abi))?;
+    }
     if files {
         ruleset = ruleset.handle_access(writes)?;
     }

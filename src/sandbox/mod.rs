@@ -46,6 +46,9 @@ pub struct Sandbox {
     pub on: bool,
     /// Tests may change real files.
     pub write_through: bool,
+    /// Tests may reach real servers: the network is the machine's.
+    #[serde(default)]
+    pub network: bool,
     /// Folders that may be written to all the same: the overlays of the run, and where the worker itself writes.
     pub writable: Vec<PathBuf>,
 }
@@ -68,7 +71,7 @@ pub struct Entered {
 pub fn enter(sandbox: &Sandbox, leave: impl FnOnce()) -> Result<Entered, String> {
     sys::close_on_exec();
     let mut entered = Entered::default();
-    let separate = sandbox.on && namespaces::make(&mut entered);
+    let separate = sandbox.on && namespaces::make(sandbox, &mut entered);
     monitor::split(leave)?;
     adopt();
     if !sandbox.on {
@@ -83,7 +86,7 @@ pub fn enter(sandbox: &Sandbox, leave: impl FnOnce()) -> Result<Entered, String>
         ));
     }
     landlock::enter(sandbox, &mut entered);
-    seccomp::enter(&mut entered);
+    seccomp::enter(sandbox, &mut entered);
     Ok(entered)
 }
 

@@ -30,8 +30,8 @@ const KEPT: [Capability; 6] = [
 ];
 
 /// Makes the namespaces that can be had; whether there is one for the processes that are forked from now on.
-pub fn make(entered: &mut Entered) -> bool {
-    let made = separate();
+pub fn make(sandbox: &Sandbox, entered: &mut Entered) -> bool {
+    let made = separate(sandbox);
     if let Err(why) = &made {
         entered.missing.push(format!(
             "namespaces ({why}): processes that tests start do not see the files of their test"
@@ -60,12 +60,14 @@ pub fn furnish(sandbox: &Sandbox, entered: &mut Entered) {
 }
 
 /// New namespaces of every kind, with a user namespace if possible; root can do without.
-fn separate() -> Result<(), String> {
-    let others = CloneFlags::CLONE_NEWNS
+fn separate(sandbox: &Sandbox) -> Result<(), String> {
+    let mut others = CloneFlags::CLONE_NEWNS
         | CloneFlags::CLONE_NEWPID
-        | CloneFlags::CLONE_NEWNET
         | CloneFlags::CLONE_NEWIPC
         | CloneFlags::CLONE_NEWUTS;
+    if !sandbox.network {
+        others |= CloneFlags::CLONE_NEWNET;
+    }
     match geteuid().is_root() {
         true => as_root(others),
         false => as_user(others),

@@ -1,6 +1,6 @@
 //! System calls that neither the VM nor a program of a test needs: they fail with EPERM.
 
-use crate::sandbox::Entered;
+use crate::sandbox::{Entered, Sandbox};
 use nix::libc::{self, c_long};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
@@ -92,7 +92,7 @@ const MOUNTING_OTHERWISE: &[c_long] = &[
 #[cfg(target_arch = "x86_64")]
 const X32: c_long = 0x4000_0000;
 
-pub fn enter(entered: &mut Entered) {
+pub fn enter(sandbox: &Sandbox, entered: &mut Entered) {
     let mut filters = vec![refuse(REFUSED, libc::EPERM)];
     filters.push(refuse(
         if entered.mounts {
@@ -102,7 +102,7 @@ pub fn enter(entered: &mut Entered) {
         },
         libc::EPERM,
     ));
-    filters.push(sockets(entered.processes));
+    filters.push(sockets(entered.processes || sandbox.network));
     for filter in filters {
         let applied = filter.and_then(|f| apply_filter(&f).map_err(|e| e.to_string()));
         if let Err(why) = applied {
@@ -156,12 +156,12 @@ fn when(argument: u8, op: SeccompCmpOp, value: i32) -> Result<SeccompCondition, 
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, op, value).map_err(|e| e.to_string())
 }
 
-/// Sockets lead out of a sandbox: by paths and by name in the machine's network. In a network namespace those of the
-/// Internet lead nowhere. Pairs of sockets are no matter.
-fn sockets(own_network: bool) -> Result<BpfProgram, String> {
+/// Sockets lead out of a sandbox: by paths and by name in the machine's network. Those of the Internet may be made where they
+/// lead nowhere, in a network namespace, or where real servers may be reached. Pairs of sockets are no matter.
+fn sockets(internet: bool) -> Result<BpfProgram, String> {
     let mut rules = Rules::new();
     let mut conditions = Vec::new();
-    if own_network {
+    if internet {
         conditions.push(when(0, SeccompCmpOp::Ne, libc::AF_INET)?);
         conditions.push(when(0, SeccompCmpOp::Ne, libc::AF_INET6)?);
     }

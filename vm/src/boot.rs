@@ -135,6 +135,7 @@ impl Vm {
             plug: Default::default(),
             embedder_classes: Vec::new(),
             main_failed: false,
+            throws: None,
             config,
         })
     }

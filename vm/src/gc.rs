@@ -20,6 +20,9 @@ impl Vm {
         let pending = self.heap.process_references();
         let heap = &self.heap;
         self.strings.retain(|s| heap.is_marked(s));
+        if let Some(throws) = &mut self.throws {
+            throws.sweep(|object| heap.is_marked(object));
+        }
         for loader in self.loaders.list.iter_mut().filter(|l| !l.defines) {
             if !loader.object.is_null() && !heap.is_marked(loader.object) {
                 loader.object = ObjRef::NULL;
@@ -113,6 +116,8 @@ impl Vm {
             limit: _,
             embedder_classes: _,
             main_failed: _,
+            // Its objects are held weakly.
+            throws: _,
         } = self;
         for class in classes {
             roots.extend([class.mirror, class.protection_domain, class.signers]);
@@ -214,6 +219,7 @@ fn thread_roots(thread: &Thread, roots: &mut Vec<ObjRef>) {
         suspended: _,
         // Methods, not objects.
         started_at: _,
+        behalf: _,
     } = thread;
     roots.extend([*object, *death]);
     roots.extend(waiting.map(|w| w.object));

@@ -23,6 +23,7 @@ pub mod stop;
 pub mod strings;
 pub mod switches;
 pub mod throw;
+pub mod throws;
 pub mod verify;
 pub mod vm;
 

@@ -142,6 +142,9 @@ impl Vm {
         let unassigned = self.static_ref("java/lang/Throwable", "UNASSIGNED_STACK");
         self.heap
             .put_ref(exception, self.known.throwable_stack, unassigned);
+        if self.throws.is_some() {
+            self.note_made(exception);
+        }
         Ok(())
     }
 

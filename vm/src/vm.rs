@@ -192,6 +192,8 @@ pub struct Vm {
     pub(crate) libraries: crate::libraries::Libraries,
     /// What whoever embeds the VM has attached.
     pub plug: crate::plug::Plug,
+    /// What becomes of certain exceptions, where somebody wants to know.
+    pub(crate) throws: Option<Box<crate::throws::Throws>>,
     /// Classes outside of the JDK that have natives of the embedder's.
     pub(crate) embedder_classes: Vec<&'static str>,
     /// `main` ended with an exception.

@@ -1,8 +1,8 @@
 //! The JSON document of a run (docs/json.md): written and read by these types.
 
 use crate::{
-    Cost, Finding, Fold, Kind, Label, Outcome, Place, Pollution, Printed, Problem, ProblemKind, RunHead,
-    TestName,
+    Cost, Finding, Fold, Kind, Label, Outcome, Place, Pollution, Printed, Problem, ProblemKind, Resource,
+    RunHead, SanitiseVerdict, Sanitised, TestName, UsedAddress,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +26,12 @@ pub struct Document {
     /// What class fixtures did to the shared state, in the order they ran; nothing when it was not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixtures: Option<Vec<Fixture>>,
+    /// Real addresses that tests connected to, with the tests; only where the network is not closed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub addresses: Vec<UsedAddress>,
+    /// What sanitised tests need.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<Resource>,
     #[serde(default)]
     pub summary: Summary,
 }
@@ -47,6 +53,9 @@ pub struct Record {
     /// Absent when the shared state was not compared: nobody should read that as clean.
     #[serde(flatten)]
     pub state: Option<Pollution>,
+    /// Absent when nothing was to be sanitised.
+    #[serde(flatten)]
+    pub sanitise: Option<SanitiseVerdict>,
 }
 
 /// A test's name among the fields of its record.
@@ -116,6 +125,9 @@ pub struct Summary {
     /// Tests that put back what others had changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cleaners: Option<usize>,
+    /// Failures that were put down to an assumption; they are among the skipped. Nothing when nobody asked for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sanitised: Option<usize>,
     /// Changed roots that ignore rules hid, of tests and fixtures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden_by_rule: Option<BTreeMap<String, u32>>,
@@ -132,7 +144,22 @@ impl Record {
             cost: Cost::default(),
             printed: Printed::default(),
             state: None,
+            sanitise: None,
         }
+    }
+
+    /// Applies what sanitising says: a failure that is put down to an assumption is skipped. What the test ended in stays
+    /// where it was.
+    pub fn sanitised_by(&mut self, verdict: Option<SanitiseVerdict>) {
+        if verdict.as_ref().is_some_and(|v| v.sanitised.is_some()) {
+            self.outcome = Outcome::Skipped;
+        }
+        self.sanitise = verdict;
+    }
+
+    /// Why it was skipped, if its failure was put down to an assumption.
+    pub fn sanitised(&self) -> Option<&Sanitised> {
+        self.sanitise.as_ref()?.sanitised.as_deref()
     }
 
     /// Did it leave shared state behind?
@@ -204,7 +231,22 @@ impl Document {
             tests: Vec::new(),
             class_output: Vec::new(),
             fixtures,
+            addresses: Vec::new(),
+            resources: Vec::new(),
             summary: Summary::default(),
+        }
+    }
+
+    /// A test has connected to a real address.
+    pub fn connected(&mut self, address: &str, test: &str) {
+        let known = self.addresses.iter_mut().find(|a| a.resource == address);
+        match known {
+            Some(known) if known.tests.iter().any(|t| t == test) => {}
+            Some(known) => known.tests.push(test.to_owned()),
+            None => self.addresses.push(UsedAddress {
+                resource: address.to_owned(),
+                tests: vec![test.to_owned()],
+            }),
         }
     }
 
@@ -335,7 +377,31 @@ impl Document {
             sums.cleaners = (cleaners > 0).then_some(cleaners);
             sums.hidden_by_rule = Some(self.hidden_by_rule());
         }
+        if self.head.sanitise.is_some() {
+            sums.sanitised = Some(self.tests.iter().filter(|r| r.sanitised().is_some()).count());
+        }
         sums
+    }
+
+    /// What the sanitised tests need, by resource, with the tests that need it in the order they ran.
+    pub fn resources(&self) -> Vec<Resource> {
+        let mut found: BTreeMap<(crate::TestAssumption, String), Vec<String>> = BTreeMap::new();
+        for record in &self.tests {
+            let Some(sanitised) = record.sanitised() else {
+                continue;
+            };
+            if let Some(resource) = sanitised.resource() {
+                let tests = found.entry((sanitised.assumption, resource)).or_default();
+                tests.push(record.test.text());
+            }
+        }
+        let rows = found.into_iter();
+        rows.map(|((assumption, resource), tests)| Resource {
+            assumption,
+            resource,
+            tests,
+        })
+        .collect()
     }
 
     fn hidden_by_rule(&self) -> BTreeMap<String, u32> {

@@ -1,7 +1,8 @@
 //! What a worker process reports to the supervisor, in the order it happens.
 
 use crate::{
-    AccessReport, Cost, End, Pollution, Printed, Problem, TestKey, TestName, UndoUnit, UniqueId, UnitRead,
+    AccessReport, Cost, End, Pollution, Printed, Problem, SanitiseVerdict, TestKey, TestName, UndoUnit,
+    UniqueId, UnitRead,
 };
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +64,9 @@ pub enum Event {
         /// What the test did to the shared state; nothing when that was not compared.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         state: Option<Pollution>,
+        /// Whether its failure is put down to an assumption; nothing when nobody asked for that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sanitise: Option<SanitiseVerdict>,
     },
     /// What ran between two tests did to the shared state: the fixtures of this class, or JUnit itself.
     FixtureState {
@@ -79,6 +83,8 @@ pub enum Event {
         problem: Problem,
         #[serde(default, skip_serializing_if = "Printed::is_empty")]
         printed: Printed,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sanitise: Option<SanitiseVerdict>,
     },
     /// What was printed outside of tests, by class fixtures mostly.
     Between {
@@ -100,6 +106,15 @@ pub enum Event {
     /// Who read what an earlier test had changed, until the test that has just finished ended; where a search asked for it.
     Reads {
         units: Vec<UnitRead>,
+    },
+    /// A test, or a class outside of its tests, has connected to these real addresses.
+    Connected {
+        test: String,
+        addresses: Vec<String>,
+    },
+    /// Something about the suite that whoever runs it should know.
+    Warning {
+        what: String,
     },
     /// Something is wrong with poldet itself.
     Fault {

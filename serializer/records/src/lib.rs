@@ -13,11 +13,13 @@ mod event;
 mod finding;
 pub mod graph;
 mod name;
+mod network;
 mod nio;
 mod od;
 mod outcome;
 mod place;
 mod run_event;
+mod sanitise;
 mod unique_id;
 
 pub use access::{Access, AccessReport, Initialised, Places, Units};
@@ -28,6 +30,7 @@ pub use finding::{
     FileChange, FileFinding, Finding, Fold, Frame, Kind, Label, Origin, Pollution, ThreadFinding,
 };
 pub use name::{TestKey, TestName, simple_type, split_invocation};
+pub use network::{FaultKind, Network, NetworkFault, NetworkMode, UsedAddress};
 pub use nio::{
     FailsAlone, NioDocument, NioMode, NioPair, NioSummary, NioTest, NioVerdict, SearchPlace, UndoUnit,
     UnitRead,
@@ -36,4 +39,7 @@ pub use od::{Assumption, Certificate, OdDocument, OdSummary, OdTest, OdVerdict, 
 pub use outcome::{Cost, End, ExitCall, Outcome, Printed, Problem, ProblemKind};
 pub use place::{PathStep, Place, Root};
 pub use run_event::{JUnit, RunEvent, RunHead, SCHEMA, SandboxState};
+pub use sanitise::{
+    Considered, Resource, SanitiseOptions, SanitiseRule, SanitiseVerdict, Sanitised, TestAssumption, WhyNot,
+};
 pub use unique_id::UniqueId;

@@ -1,7 +1,7 @@
 //! What happens in a run, as reporters get it: already put in order, whoever ran the tests. A line of `--format jsonl` is
 //! one of these.
 
-use crate::{CaptureOptions, ClassOutput, Fixture, Record, Summary, TestName};
+use crate::{CaptureOptions, ClassOutput, Fixture, Network, Record, SanitiseOptions, Summary, TestName};
 use serde::{Deserialize, Serialize};
 
 /// Changes when a field changes its meaning.
@@ -46,6 +46,11 @@ pub enum RunEvent {
         #[serde(flatten)]
         output: ClassOutput,
     },
+    /// A test, or a class outside of its tests, has connected to these real addresses.
+    Connected {
+        test: String,
+        addresses: Vec<String>,
+    },
     /// A test that would be run, or a container of tests that are not known before it runs.
     Listed {
         test: TestName,
@@ -89,6 +94,12 @@ pub struct RunHead {
     /// How the shared state is compared; nothing when it is not.
     #[serde(default, with = "reported_options", skip_serializing_if = "Option::is_none")]
     pub capture: Option<CaptureOptions>,
+    /// Which failures are skipped; nothing when none are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sanitise: Option<SanitiseOptions>,
+    /// The network that the tests see; nothing when it is closed and without faults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<Network>,
 }
 
 /// What kept the tests from the machine.

@@ -64,9 +64,13 @@ fn page(results: &Results) -> String {
     let mut page = Page::new(head, rules);
     for record in &document.tests {
         page.record(record);
+        if let Some(why) = record.sanitised() {
+            page.sanitised(record.test.text(), why);
+        }
     }
     for fixture in document.fixtures() {
         page.fixture(fixture.class.as_deref().unwrap_or(""), &fixture.state);
     }
+    page.resources(&document.resources);
     page.html(&document.summary)
 }

@@ -128,6 +128,19 @@ function summary() {
   $("notice").replaceChildren(notices.join(" "));
 }
 
+/** Failures that were put down to an assumption, and what they need. */
+function sanitised() {
+  const rows = DATA.sanitised || [];
+  $("sanitised").hidden = rows.length === 0;
+  if (rows.length === 0) return;
+  const frame = (i) => { const [type, method, file, line] = DATA.frames[i]; return `at ${type}.${method}(${file || "Unknown Source"}${line ? ":" + line : ""})`; };
+  const items = rows.map((row) => el("li", null, el("b", null, shown(row.name)), ": " + shown(row.reason),
+    el("pre", null, shown(DATA.stacks[row.stack].map(frame).join("\n")))));
+  const needs = (DATA.resources || []).map((r) => el("li", null, el("b", null, shown(r.resource)), ` (${shown(r.assumption)}): ` + shown(r.tests.join(", "))));
+  $("sanitised").replaceChildren(el("summary", null, plural(rows.length, "failing test") + " skipped by --sanitise"), el("ul", null, ...items),
+    ...(needs.length ? [el("p", null, "Resources that these tests need:"), el("ul", null, ...needs)] : []));
+}
+
 function figure(name, value, more) {
   $("figures").append(el("div", null, el("dt", null, name), el("dd", null, value.toLocaleString("en"), more ? el("small", null, " " + more) : null)));
 }
@@ -364,6 +377,7 @@ document.addEventListener("keydown", (event) => {
 $("query").addEventListener("input", list);
 
 summary();
+sanitised();
 tabs();
 choose(tab);
 openAddress();

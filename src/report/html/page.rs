@@ -1,7 +1,7 @@
 //! The page itself: a template with the document of a run embedded as JSON. Nothing in here knows where the findings
 //! come from.
 
-use poldet_records::{FileFinding, Finding, Frame, Pollution, Record, Rule};
+use poldet_records::{FileFinding, Finding, Frame, Pollution, Record, Resource, Rule, Sanitised};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -56,6 +56,11 @@ pub struct Page<'a> {
     fixtures: Vec<Fixture<'a>>,
     fixture_findings: Vec<Row>,
     fixture_files: Vec<Row>,
+    /// Failures that were put down to an assumption.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sanitised: Vec<SanitisedRow>,
+    #[serde(skip_serializing_if = "<[Resource]>::is_empty")]
+    resources: &'a [Resource],
     #[serde(skip)]
     trace_index: BTreeMap<String, usize>,
     #[serde(skip)]
@@ -97,6 +102,13 @@ struct Test<'a> {
 }
 
 #[derive(Serialize)]
+struct SanitisedRow {
+    name: String,
+    reason: String,
+    stack: usize,
+}
+
+#[derive(Serialize)]
 struct Fixture<'a> {
     name: &'a str,
 }
@@ -127,6 +139,8 @@ impl<'a> Page<'a> {
             fixtures: Vec::new(),
             fixture_findings: Vec::new(),
             fixture_files: Vec::new(),
+            sanitised: Vec::new(),
+            resources: &[],
             frame_index: BTreeMap::new(),
             stack_index: BTreeMap::new(),
         }
@@ -178,6 +192,19 @@ impl<'a> Page<'a> {
             self.traces.push(text);
         }
         index
+    }
+
+    pub fn sanitised(&mut self, name: String, why: &'a Sanitised) {
+        let stack = self.stack(&why.stack);
+        self.sanitised.push(SanitisedRow {
+            name,
+            reason: why.reason(),
+            stack,
+        });
+    }
+
+    pub fn resources(&mut self, resources: &'a [Resource]) {
+        self.resources = resources;
     }
 
     pub fn fixture(&mut self, class: &'a str, state: &'a Pollution) {

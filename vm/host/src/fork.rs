@@ -48,6 +48,7 @@ impl Host {
 
     /// To be called in the child. `upper` is an empty folder for the child's overlay, if its parent has one.
     pub fn after_fork(&mut self, upper: Option<&[u8]>) -> SysResult<()> {
+        self.net.after_fork();
         let copied = self.fs.after_fork(upper)?;
         self.memory.after_fork(&copied)
     }

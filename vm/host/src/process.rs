@@ -154,12 +154,23 @@ impl Host {
     /// Has anything happened that a thread waits for? Waits at most this long (ms) for it.
     pub fn look_at_processes(&mut self, patience: i32) -> bool {
         self.relay();
+        let moved = self.net.pump();
         let ended = self.processes.look() && self.processes.awaited_end;
-        let ready = sys::poll(&self.processes.awaited, if ended { 0 } else { patience });
+        let mut awaited = self.processes.awaited.clone();
+        awaited.extend(self.net.awaited_outside());
+        let ready = sys::poll(&awaited, if ended || moved { 0 } else { patience });
+        let moved = self.net.pump() || moved;
         // What it wrote before it ended is there by now.
         let ended = (self.processes.look() || ended) && self.processes.awaited_end;
         self.relay();
-        ready || ended
+        // What a bridge has moved wakes its own waiters.
+        ready || ended || moved
+    }
+
+    /// Does anything outside matter to a thread: another process, or a real server?
+    #[inline]
+    pub fn awaits_outside(&self) -> bool {
+        self.processes.is_awaited() || self.net.outside.is_open()
     }
 
     /// Passes on what children have written to the guest's own output.

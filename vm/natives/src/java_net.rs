@@ -1,6 +1,6 @@
 //! Natives of java.net: addresses, names and the one network interface there is, `lo`.
 
-use poldet_vm::host::net::addr::{Addr, Ip, resolve};
+use poldet_vm::host::net::addr::{Addr, Ip};
 use poldet_vm::ids::ObjRef;
 use poldet_vm::natives::ctx::{Ctx, boolean, int};
 use poldet_vm::natives::outside::nothing;
@@ -210,7 +210,8 @@ fn local_host_name(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn lookup(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let name = c.string(1)?;
-    let Some(found) = resolve(&name, &c.vm.host.env.host_name) else {
+    let own = c.vm.host.env.host_name.clone();
+    let Some(found) = c.vm.host.net.look_up(&name, &own) else {
         let message = format!("{name}: Name or service not known");
         return Err(c.vm.throw("java/net/UnknownHostException", Some(&message)));
     };

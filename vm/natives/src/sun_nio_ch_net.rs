@@ -12,7 +12,7 @@ use poldet_vm::ids::ObjRef;
 use poldet_vm::natives::ctx::{Ctx, boolean, int, long};
 use poldet_vm::natives::outside::nothing;
 use poldet_vm::natives::table::{Native, native};
-use poldet_vm::stop::Stop;
+use poldet_vm::stop::{BlockOn, Stop};
 
 const NET: &str = "sun/nio/ch/Net";
 const SD: &str = "sun/nio/ch/SocketDispatcher";
@@ -297,9 +297,24 @@ fn connect_to(c: &mut Ctx<'_>, id: u32, to: Addr) -> Result<u64, Stop> {
     match result {
         Ok(Connect::Done) => Ok(int(1)),
         Ok(Connect::Wait) => Err(c.wait_for(id)),
+        Ok(Connect::Unanswered) => Err(unanswered(c, id)),
         Err(Errno::INPROGRESS) => Ok(int(UNAVAILABLE as i32)),
         Err(error) => Err(socket_error(c, error)),
     }
+}
+
+/// Waits for an answer that does not come, as long as the kernel does: some two minutes.
+fn unanswered(c: &mut Ctx<'_>, id: u32) -> Stop {
+    const PATIENCE: u64 = 127_000_000_000;
+    let (now, thread) = (c.vm.now_nanos(), c.thread().0);
+    let until = c.vm.host.net.deadline(thread, now + PATIENCE);
+    if now >= until {
+        return socket_error(c, Errno(libc::ETIMEDOUT));
+    }
+    Stop::Block(BlockOn::Channel {
+        id: net::channel(id),
+        until: Some(until),
+    })
 }
 
 /// Takes a listener's next connection once everything that can fail has been done by `announce`.

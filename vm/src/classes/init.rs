@@ -126,6 +126,9 @@ impl Vm {
     fn init_failed(&mut self, class: ClassId, thrown: ObjRef) {
         let cause = self.initializer_copy(thrown).unwrap_or(ObjRef::NULL);
         self.pinned.push(cause);
+        if self.throws.is_some() {
+            self.note_stand_in(cause, thrown);
+        }
         self.class_mut(class).state = InitState::Failed(cause);
         self.wake_class_init(class);
         self.tell(|part, vm| part.class_init_failed(vm, class));

@@ -113,6 +113,9 @@ impl Vm {
 
     /// Finds the handler of an exception, popping frames on the way.
     fn unwind(&mut self, e: ObjRef) -> Flow {
+        if self.throws.is_some() {
+            self.note_thrown(e);
+        }
         loop {
             let Some(frame) = self.threads.cur().frames.last() else {
                 return Flow::Leave(Exit::Bug("an exception left its thread".into()));
@@ -122,12 +125,18 @@ impl Vm {
             }
             let (m, pc, lock, base) = (frame.method, frame.pc, frame.lock, frame.base);
             if let Some((target, register)) = self.find_handler(m, pc, e) {
+                if self.throws.is_some() {
+                    self.note_caught(e, m, pc);
+                }
                 let thread = self.threads.cur();
                 thread.regs.set(base as usize + register, e.bits());
                 if let Some(frame) = thread.frames.last_mut() {
                     frame.pc = target;
                 }
                 return Flow::Resume;
+            }
+            if self.throws.is_some() {
+                self.note_left(m);
             }
             if !lock.is_null() {
                 // The monitor may have been given up by unbalanced code; the exception on its way wins.
@@ -163,7 +172,7 @@ impl Vm {
 
     /// Does a catch clause take exceptions of this class? A class caught must be among the exception's supers, so
     /// nothing needs to be loaded for the answer.
-    fn catches(&self, from: ClassId, cp: u16, class: ClassId) -> bool {
+    pub(crate) fn catches(&self, from: ClassId, cp: u16, class: ClassId) -> bool {
         let from = self.class(from);
         if let crate::classes::class::CpEntry::Class(caught) = from.cp[usize::from(cp)] {
             return self.is_subclass(class, caught);
@@ -596,6 +605,14 @@ impl Vm {
         }
         frame.regs = hot.regs;
         frame.pc = hot.code;
+        if hot.code == stubs::LOWER.as_ptr() {
+            // Calls of it are noted: it stays behind the stub.
+            let ops = self.method(m).ops.as_ptr();
+            if let Some(frame) = self.threads.cur().frames.last_mut() {
+                frame.pc = ops;
+            }
+            self.note_call(m);
+        }
         Ok(())
     }
 
@@ -616,8 +633,11 @@ impl Vm {
                 method.handlers = lowered.handlers.into();
                 method.switches = lowered.switches.into();
                 let code = method.ops.as_ptr();
+                let noted = self.is_noted(m);
                 let hot = &mut self.hot[m.index()];
-                hot.code = code;
+                if !noted {
+                    hot.code = code;
+                }
                 hot.regs = lowered.regs;
             }
             Err(invalid) => {

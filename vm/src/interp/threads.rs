@@ -62,6 +62,8 @@ pub struct Thread {
     pub death: ObjRef,
     /// The stack that started it, innermost frame first.
     pub started_at: Rc<[Site]>,
+    /// On whose behalf it works, as the embedder numbers them (`throws`).
+    pub behalf: u32,
 }
 
 pub struct Threads {
@@ -146,6 +148,7 @@ impl Threads {
             thread.suspended = false;
             thread.death = ObjRef::NULL;
             thread.started_at = Rc::default();
+            thread.behalf = 0;
             return Ok(id);
         }
         if self.list.len() >= MAX_THREADS {
@@ -168,6 +171,7 @@ impl Threads {
             suspended: false,
             death: ObjRef::NULL,
             started_at: Rc::default(),
+            behalf: 0,
         }));
         Ok(id)
     }
@@ -289,7 +293,7 @@ impl Vm {
     pub(crate) fn schedule(&mut self) -> Next {
         loop {
             self.wake_expired();
-            if self.host.processes.is_awaited() {
+            if self.host.awaits_outside() {
                 self.look_outside(0);
             }
             if self.only_daemons_go_on() {
@@ -310,7 +314,7 @@ impl Vm {
                 return Next::Finished;
             }
             match self.earliest_deadline() {
-                at if self.host.processes.is_awaited() => self.wait_outside(at),
+                at if self.host.awaits_outside() => self.wait_outside(at),
                 Some(at) => self.host.clock.jump_to(at),
                 None => return Next::Deadlock,
             }
@@ -323,6 +327,9 @@ impl Vm {
         if ready {
             self.host.processes.clear_awaited();
             self.wake_channel(OUTSIDE);
+        }
+        for channel in self.host.net.take_wakes() {
+            self.wake_channel(channel);
         }
         ready
     }
@@ -364,7 +371,7 @@ impl Vm {
             .iter()
             .filter(|t| !t.daemon && t.status != Status::Ended)
             .peekable();
-        let stuck = !self.host.processes.is_awaited()
+        let stuck = !self.host.awaits_outside()
             && waiting.peek().is_some()
             && waiting
                 .all(|t| t.suspended || t.status != Status::Runnable && Self::deadline(t.status).is_none());
@@ -573,6 +580,7 @@ impl Vm {
                 "unable to create native thread: possibly out of memory or process/resource limits reached";
             return Err(self.throw("java/lang/OutOfMemoryError", Some(message)));
         };
+        self.threads.list[id.index()].behalf = self.behalf_of(self.threads.current);
         self.heap.put_u32(object, self.known.thread_vm_id, id.0 + 1);
         self.set_long_field(object, "java/lang/Thread", "eetop", i64::from(id.0) + 1);
         self.set_thread_status(id, 5);

@@ -1,4 +1,5 @@
-//! A network between the threads of one program, entirely inside the VM: no packet ever leaves the process.
+//! A network between the threads of one program, inside the VM: no packet leaves the process unless real servers may be
+//! reached (`outside.rs`).
 //!
 //! Sockets, pipes, selectors and event counters are numbered objects. An operation that cannot go on returns
 //! `EAGAIN`; the natives turn that into a parked thread when the socket is a blocking one. Whatever changes an
@@ -6,6 +7,7 @@
 
 pub mod addr;
 mod datagram;
+mod outside;
 mod poll;
 mod stream;
 
@@ -14,6 +16,7 @@ use addr::{Addr, Ip};
 use poldet_base::sym::FixedMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+pub use outside::{Fault, FaultKind, Reach};
 pub use poll::{ERR, HUP, IN, NVAL, OUT};
 pub use stream::Connect;
 
@@ -43,6 +46,8 @@ struct Stream {
     attempt: Option<SysResult<()>>,
     /// Waits for room in this listener's queue.
     queued_at: Option<u32>,
+    /// A real server has answered, and the thread that waits for that does not know yet.
+    bridged: bool,
 }
 
 #[derive(Debug)]
@@ -97,6 +102,7 @@ pub struct Net {
     wakes: Vec<u64>,
     /// When the waiting native call of a thread gives up, kept from its first try.
     deadlines: FixedMap<u32, u64>,
+    pub outside: outside::Outside,
 }
 
 /// The scheduler's channel number of an object.

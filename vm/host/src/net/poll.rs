@@ -62,6 +62,9 @@ impl Net {
                         IN | OUT | ERR | HUP
                     };
                 }
+                if !stream.connected && self.outside.is_connecting(id) {
+                    return 0;
+                }
                 if !stream.connected {
                     return stream
                         .queued_at

@@ -8,12 +8,14 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connect {
     Done,
-    /// The listener's queue is full: wait and ask again.
+    /// The listener's queue is full, or a real server has not answered: wait and ask again.
     Wait,
+    /// Nobody will ever answer.
+    Unanswered,
 }
 
 impl Net {
-    fn stream(&self, id: u32) -> SysResult<&Stream> {
+    pub(super) fn stream(&self, id: u32) -> SysResult<&Stream> {
         match &self.get(id)?.kind {
             Kind::Stream(stream) => Ok(stream),
             Kind::Listener(_) => Err(Errno::NOTCONN),
@@ -21,7 +23,7 @@ impl Net {
         }
     }
 
-    fn stream_mut(&mut self, id: u32) -> SysResult<&mut Stream> {
+    pub(super) fn stream_mut(&mut self, id: u32) -> SysResult<&mut Stream> {
         match &mut self.get_mut(id)?.kind {
             Kind::Stream(stream) => Ok(stream),
             Kind::Listener(_) => Err(Errno::NOTCONN),
@@ -75,7 +77,10 @@ impl Net {
 
     /// Connects a stream socket. A non-blocking socket learns the outcome later, by `finish_connect`.
     pub fn connect(&mut self, id: u32, to: Addr) -> SysResult<Connect> {
-        let stream = self.stream(id)?;
+        let stream = self.stream_mut(id)?;
+        if std::mem::take(&mut stream.bridged) {
+            return Ok(Connect::Done);
+        }
         if stream.connected {
             return Err(Errno::ISCONN);
         }
@@ -83,7 +88,7 @@ impl Net {
             return outcome.map(|()| Connect::Done);
         }
         let outcome = self.try_connect(id, &to);
-        if outcome == Ok(Connect::Wait) {
+        if matches!(outcome, Ok(Connect::Wait | Connect::Unanswered)) {
             return if self.get(id)?.nonblocking {
                 Err(Errno::INPROGRESS)
             } else {
@@ -104,6 +109,10 @@ impl Net {
     }
 
     fn try_connect(&mut self, id: u32, to: &Addr) -> SysResult<Connect> {
+        let listener = self.listener_at(to);
+        if let Some(outcome) = self.connect_outside(id, to, listener.is_some()) {
+            return outcome;
+        }
         if let Addr::Inet { ip, .. } = to
             && !ip.target().is_loopback()
         {
@@ -113,7 +122,7 @@ impl Net {
             Addr::Inet { ip, .. } => self.ensure_local(id, ip.target())?,
             Addr::Unix(_) => self.get(id)?.local.clone().unwrap_or(Addr::Unix(Vec::new())),
         };
-        let listener_id = self.listener_at(to).ok_or(Errno::CONNREFUSED)?;
+        let listener_id = listener.ok_or(Errno::CONNREFUSED)?;
         let (full, v6, options) = match self.get(listener_id)? {
             Object {
                 kind: Kind::Listener(l),
@@ -168,7 +177,7 @@ impl Net {
             let to = self.remote(id)?.clone();
             return match self.try_connect(id, &to)? {
                 Connect::Done => Ok(()),
-                Connect::Wait => Err(Errno::AGAIN),
+                Connect::Wait | Connect::Unanswered => Err(Errno::AGAIN),
             };
         }
         let stream = self.stream_mut(id)?;

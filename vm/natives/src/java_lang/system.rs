@@ -3,6 +3,7 @@
 use crate::{Native, native};
 use poldet_vm::natives::ctx::{Ctx, boolean, int, long};
 use poldet_vm::stop::Stop;
+use poldet_vm::throws::Question;
 
 const SYSTEM: &str = "java/lang/System";
 const RUNTIME: &str = "java/lang/Runtime";
@@ -41,6 +42,9 @@ fn nano_time(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn current_time_millis(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     c.vm.host.clock.read();
+    if c.vm.throws().is_some() {
+        c.vm.note_question(Question::Clock);
+    }
     Ok(long(c.vm.now_millis()))
 }
 

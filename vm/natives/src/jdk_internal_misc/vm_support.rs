@@ -96,6 +96,9 @@ fn gid(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 /// Nanoseconds of the wall clock after the given second; -1 if that is more than 2^32 seconds away.
 fn nano_time_adjustment(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     c.vm.host.clock.read();
+    if c.vm.throws().is_some() {
+        c.vm.note_question(poldet_vm::throws::Question::Clock);
+    }
     let now = c.vm.host.clock.wall_nanos();
     let (seconds, nanos) = (now.div_euclid(1_000_000_000), now.rem_euclid(1_000_000_000));
     let apart = i128::from(seconds) - i128::from(c.long(0));

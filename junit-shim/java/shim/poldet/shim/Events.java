@@ -54,7 +54,16 @@ final class Events {
 
     /** A problem of a test, or of a container when no test of this id has started. */
     static native void failure(String root, String id, String type, String method, String parameters,
-            String display, int kind, String exception, String message, String[] stack);
+            String display, int kind, String exception, String message, String[] stack, Throwable[] chain);
+
+    /** Whether failures are put down to assumptions: then `failure` wants the exception with all its causes. */
+    static native boolean sanitising();
+
+    /** Names of more exceptions that say that there is no network. */
+    static native void networkExceptions(String[] names);
+
+    /** Something that whoever runs the suite should know. */
+    static native void warning(String what);
 
     /** What poldet could not do, so that this exception was thrown; null if it was for another reason. */
     static native String limit(Throwable problem);

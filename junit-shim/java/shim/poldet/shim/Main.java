@@ -14,6 +14,9 @@ public final class Main {
         settle();
         Map<String, Driver> drivers = new LinkedHashMap<String, Driver>();
         try {
+            if (Events.sanitising()) {
+                Providers.ask();
+            }
             driver(drivers, Events.mode());
             for (String[] names = Events.next(); names != null; names = Events.next()) {
                 driver(drivers, Events.mode()).run(names);

@@ -3,12 +3,16 @@ package poldet.shim;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /** Exceptions as the report shows them. */
 final class Problems {
     /** The most causes that are followed: a chain of causes may be a ring. */
     private static final int MOST_CAUSES = 64;
+    private static final int LONGEST_CHAIN = 200;
 
     private Problems() {
     }
@@ -65,6 +69,44 @@ final class Problems {
         }
     }
 
+    /** The exception, its causes and what they suppressed; null where nobody asks for them. */
+    private static Throwable[] chain(Throwable problem) {
+        if (!Events.sanitising()) {
+            return null;
+        }
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<Throwable, Boolean>());
+        List<Throwable> chain = new ArrayList<Throwable>();
+        chain.add(problem);
+        seen.add(problem);
+        for (int i = 0; i < chain.size() && i < LONGEST_CHAIN; i++) {
+            for (Throwable next : inside(chain.get(i))) {
+                if (next != null && seen.add(next)) {
+                    chain.add(next);
+                }
+            }
+        }
+        return chain.toArray(new Throwable[0]);
+    }
+
+    private static List<Throwable> inside(Throwable problem) {
+        List<Throwable> inside = new ArrayList<Throwable>();
+        try {
+            inside.add(problem.getCause());
+            Collections.addAll(inside, problem.getSuppressed());
+            for (Class<?> c = problem.getClass(); c != null; c = c.getSuperclass()) {
+                if (c.getName().equals("org.opentest4j.MultipleFailuresError")) {
+                    for (Object failure : (List<?>) c.getMethod("getFailures").invoke(problem)) {
+                        inside.add((Throwable) failure);
+                    }
+                }
+            }
+        } catch (Throwable broken) {
+            // What it would have said is not known.
+            return inside;
+        }
+        return inside;
+    }
+
     private static String[] lines(String text) {
         List<String> lines = new ArrayList<String>();
         int from = 0;
@@ -85,7 +127,7 @@ final class Problems {
         String limit = limit(problem);
         int kind = limit != null ? Events.LIMIT : assumption ? Events.ASSUMPTION : kind(problem);
         Events.failure(root, id, type, method, parameters, display, kind, problem.getClass().getName(),
-                limit != null ? limit : message(problem), stack(problem));
+                limit != null ? limit : message(problem), stack(problem), chain(problem));
     }
 
     /** A class that cannot be inspected. */

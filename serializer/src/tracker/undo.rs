@@ -59,7 +59,7 @@ impl Unit {
                 offset: part.from + 2 * i as u32,
             };
             let pairs = part.bytes.chunks(2).enumerate();
-            let all = pairs.filter_map(move |(i, bytes)| {
+            pairs.filter_map(move |(i, bytes)| {
                 let unit = place(i).unit();
                 let now = vm.heap.unit_bits(unit);
                 let old = match bytes {
@@ -70,8 +70,7 @@ impl Unit {
                     _ => now,
                 };
                 (old != now).then_some((part.object, unit, old))
-            });
-            all
+            })
         })
     }
 }

@@ -104,7 +104,7 @@ pub fn causes(
     let all: Vec<usize> = (0..units.len()).collect();
     // What rules hide is put back only where the rest does not explain it.
     for set in [&visible, &all] {
-        if set.is_empty() || trial.passes(&set) != Some(true) {
+        if set.is_empty() || trial.passes(set) != Some(true) {
             continue;
         }
         let chosen = ddmin(set.len(), |part| {

@@ -169,7 +169,7 @@ fn meets(a: &BTreeSet<usize>, b: &BTreeSet<usize>) -> bool {
 /// left something else when it ran in another test.
 fn delicate(sets: &[Option<Sets>], of: impl Fn(&Sets) -> &Vec<Initialised>) -> Vec<BTreeSet<usize>> {
     let mut digests: BTreeMap<&str, (u64, bool)> = BTreeMap::new();
-    for init in sets.iter().flatten().flat_map(|s| of(s)) {
+    for init in sets.iter().flatten().flat_map(&of) {
         let known = digests.entry(&init.class).or_insert((init.digest, false));
         known.1 |= init.impure || known.0 != init.digest;
     }

@@ -42,6 +42,7 @@ pub fn command(cli: &Cli) -> i32 {
         Command::Ci(options) => tools::ci(options),
         Command::Completions(options) => tools::completions(options),
         Command::Man(options) => tools::man(options),
+        Command::Inject(options) => explore::inject::inject(options),
         Command::Worker => Ok(run::worker::worker()),
         Command::Zygote => Ok(run::worker::zygote()),
         Command::Sandbox => Ok(sandbox::try_out()),

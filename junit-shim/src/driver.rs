@@ -96,7 +96,12 @@ impl Driver {
 
     /// The time-out counts from the last thing that happened.
     fn restart_clock(&self, vm: &mut Vm) {
-        vm.plug.deadline = self.plan.timeout_nanos.map(|n| vm.work().1 + n);
+        let limits = self
+            .plan
+            .timeout_nanos
+            .into_iter()
+            .chain(self.source.timeout_nanos());
+        vm.plug.deadline = limits.min().map(|n| vm.work().1 + n);
     }
 
     /// The classes of the next step, however often this is asked before `advance`.

@@ -76,6 +76,11 @@ pub trait StepSource {
     /// A test is about to start.
     fn test_starts(&mut self, _vm: &mut Vm) {}
 
+    /// Virtual time that a test may take, if less than in the plan.
+    fn timeout_nanos(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether what the running test changes is to be kept, to be put back.
     fn keeps_changes(&self) -> bool {
         false

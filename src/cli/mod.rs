@@ -56,6 +56,8 @@ pub enum Command {
     Completions(Completions),
     /// Write the manual pages to a folder
     Man(Man),
+    /// Make tests order-dependent by deleting statements, and write a data set of them
+    Inject(Inject),
     /// The process that holds the VM of a run
     #[command(name = "__worker", hide = true)]
     Worker,
@@ -562,6 +564,65 @@ pub struct Od {
     /// Write iDFlakies' folder .dtfixingtools into this folder
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub dtfixingtools: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct Inject {
+    #[command(flatten)]
+    pub run: Run,
+
+    /// Where to write the data set; a run that was interrupted goes on there
+    #[arg(long, value_name = "DIR", help_heading = "Mutation")]
+    pub out: PathBuf,
+
+    /// The folder that patches are relative to [default: the nearest around the sources with .git, or a build file]
+    #[arg(long, value_name = "DIR", help_heading = "Mutation")]
+    pub project: Option<PathBuf>,
+
+    /// Random orders of each class
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Mutation")]
+    pub orders: u32,
+
+    /// How often a test runs alone, each time with another schedule and other randomness
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Mutation")]
+    pub reruns: u32,
+
+    /// Run classes of up to so many tests in all orders there are
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=7), help_heading = "Mutation")]
+    pub all_permutations: u32,
+
+    /// Take so many of the mutants, chosen by the seed
+    #[arg(long, value_name = "N", help_heading = "Mutation")]
+    pub limit: Option<usize>,
+
+    /// Delete statements of fixtures, too
+    #[arg(long, help_heading = "Mutation")]
+    pub fixtures: bool,
+
+    /// Delete statements inside of blocks, loops, branches and lambdas, too
+    #[arg(long, help_heading = "Mutation")]
+    pub nested: bool,
+
+    /// Look for polluters and state-setters in other classes, too
+    #[arg(long, help_heading = "Mutation")]
+    pub suite_wide: bool,
+
+    /// Calls that are assertions besides those of the known libraries: a name with stars, e.g. 'Check.*'
+    #[arg(long, value_name = "GLOB", help_heading = "Mutation")]
+    pub assert_pattern: Vec<String>,
+
+    /// The encoding of the sources
+    #[arg(long, value_name = "NAME", default_value = "UTF-8", help_heading = "Mutation")]
+    pub encoding: String,
+
+    /// One more option for the Java compiler, e.g. --javac-option=--enable-preview
+    #[arg(
+        long,
+        value_name = "OPTION",
+        allow_hyphen_values = true,
+        help_heading = "Mutation"
+    )]
+    pub javac_option: Vec<String>,
 }
 
 /// One mode, or all of them.

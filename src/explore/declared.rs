@@ -20,6 +20,22 @@ pub fn plain(suite: &Suite, class: &str) -> bool {
     })
 }
 
+/// Does anything run around the tests of the class as a whole, or may it?
+pub fn around_class(suite: &Suite, class: &str) -> bool {
+    const NAMES: [&str; 9] = [
+        "Lorg/junit/BeforeClass;",
+        "Lorg/junit/AfterClass;",
+        "Lorg/junit/ClassRule;",
+        "Lorg/junit/runner/RunWith;",
+        "Lorg/junit/jupiter/api/BeforeAll;",
+        "Lorg/junit/jupiter/api/AfterAll;",
+        "Lorg/junit/jupiter/api/TestInstance;",
+        "Lorg/junit/jupiter/api/extension/",
+        "Lorg/junit/jupiter/api/Nested;",
+    ];
+    any_above(suite, class, |names| NAMES.iter().any(|name| names(name)))
+}
+
 /// Do the tests of the class share an instance of it? Its fields are then shared, too, and no static field leads to them.
 pub fn shared_instance(suite: &Suite, class: &str) -> bool {
     any_above(suite, class, |names| {

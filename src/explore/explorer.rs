@@ -423,6 +423,11 @@ fn kill_on_stop(zygote: &Arc<Process>, stop: Arc<AtomicBool>) {
     });
 }
 
+/// An empty folder that is gone when it is dropped.
+pub fn fresh_folder() -> Result<Overlay, String> {
+    Overlay::make(next_overlay())
+}
+
 /// Counts the overlays of this process.
 static OVERLAYS: AtomicU32 = AtomicU32::new(0);
 

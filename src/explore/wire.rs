@@ -56,6 +56,12 @@ pub struct Fork {
     /// Log what is read and changed from here on, and report it at the end.
     #[serde(default)]
     pub access: bool,
+    /// Virtual time that a test may take, if less than in the plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_nanos: Option<u64>,
+    /// Let each test start with another schedule, other entropy and in another part of a second, from this variation on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vary: Option<u64>,
     /// Code that does not run in the child, nor in its children.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub off: Vec<Off>,

@@ -46,6 +46,8 @@ pub struct Holder {
     before_groups: u32,
     /// The places whose reads are logged.
     asked: Option<Places>,
+    timeout_nanos: Option<u64>,
+    vary: Option<u64>,
     /// How every test starts.
     start: Option<StartPoint>,
 }
@@ -67,6 +69,8 @@ impl Holder {
             children: BTreeSet::new(),
             before_groups: 0,
             asked: None,
+            timeout_nanos: None,
+            vary: None,
             start: None,
         }
     }
@@ -155,6 +159,8 @@ impl Holder {
         self.ended = 0;
         self.undo = fork.undo;
         self.watch = fork.watch;
+        self.timeout_nanos = fork.timeout_nanos;
+        self.vary = fork.vary;
         self.learn = fork.learn.then_some(vm.classes.len());
         let switched = change_code(vm, fork.off, &fork.redefine);
         if let Err(why) = vm.after_fork(fork.overlay.as_deref()).and(switched) {
@@ -233,9 +239,15 @@ impl StepSource for Holder {
             // Files that cannot be kept cannot be put back: the search finds other causes, or none.
             let _ = vm.host.fs().keep_files(undo.folder.as_bytes());
         }
-        if let Some(start) = &self.start {
-            vm.start_at(start);
+        match (&self.start, self.vary) {
+            (Some(start), None) => vm.start_at(start),
+            (Some(start), Some(from)) => vm.start_at(&start.varied(from + u64::from(self.ended))),
+            (None, _) => {}
         }
+    }
+
+    fn timeout_nanos(&self) -> Option<u64> {
+        self.timeout_nanos
     }
 
     fn keeps_changes(&self) -> bool {

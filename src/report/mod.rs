@@ -11,6 +11,8 @@ mod github;
 mod hints;
 pub mod html;
 pub mod human;
+pub mod inject;
+pub mod inject_page;
 pub mod json;
 mod jsonl;
 mod junit_xml;

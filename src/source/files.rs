@@ -39,7 +39,7 @@ pub struct Files {
     /// Class files of the suite whose sources were not found or are not Java, by what their source is called.
     pub missing: BTreeMap<String, Vec<String>>,
     /// Files that cannot be read as Java.
-    pub unreadable: Vec<String>,
+    pub unreadable: Vec<(String, String)>,
 }
 
 /// Package and name of a source file, as class files know it: `a/b/Outer.java`.
@@ -93,7 +93,6 @@ impl Files {
         keys: &BTreeMap<Key, Vec<String>>,
         found: &mut BTreeSet<Key>,
     ) {
-        let shown = path.display();
         let text = std::fs::read(path).map_err(|e| e.to_string()).and_then(|bytes| {
             Text::decode(&bytes, encoding).ok_or_else(|| {
                 let name = encoding.name();
@@ -102,7 +101,7 @@ impl Files {
         });
         let source = match text.and_then(Source::parse) {
             Ok(source) => source,
-            Err(why) => return self.unreadable.push(format!("\"{shown}\": {why}")),
+            Err(why) => return self.unreadable.push((path.display().to_string(), why)),
         };
         let package = source.package.replace('.', "/");
         let key = if package.is_empty() {

@@ -3,6 +3,7 @@
 pub mod compiler;
 pub mod deletion;
 pub mod files;
+pub mod patch;
 pub mod ranges;
 pub mod text;
 pub mod tree;

@@ -306,6 +306,10 @@ impl Source {
         let mut calls = Vec::new();
         let mut next = match statement.kind() {
             "expression_statement" => children(statement).into_iter().next(),
+            "local_variable_declaration" => children(statement)
+                .into_iter()
+                .find(|n| n.kind() == "variable_declarator")
+                .and_then(|n| n.child_by_field_name("value")),
             _ => None,
         };
         while let Some(node) = next {
@@ -327,6 +331,7 @@ impl Source {
                     object
                 }
                 "parenthesized_expression" => children(node).into_iter().next(),
+                "assignment_expression" => node.child_by_field_name("right"),
                 "field_access" => node.child_by_field_name("object"),
                 _ => None,
             };

@@ -14,6 +14,22 @@ pub struct StartPoint {
     entropy: Rng,
 }
 
+impl StartPoint {
+    /// Another start: what a program may not rely on is different in each variation. The first is the point itself.
+    #[must_use]
+    pub fn varied(&self, variation: u64) -> StartPoint {
+        if variation == 0 {
+            return self.clone();
+        }
+        let mut entropy = Rng::new(self.entropy.clone().next_u64() ^ variation);
+        StartPoint {
+            phase: (self.phase + entropy.next_u64() % SECOND) % SECOND,
+            schedule: entropy.next_u64() | 1,
+            entropy,
+        }
+    }
+}
+
 impl Vm {
     /// The start point as it is now.
     pub fn start_point(&self) -> StartPoint {

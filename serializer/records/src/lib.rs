@@ -12,6 +12,7 @@ mod document;
 mod event;
 mod finding;
 pub mod graph;
+pub mod inject;
 mod name;
 mod network;
 mod nio;

@@ -1,0 +1,91 @@
+//! How many mutants `poldet inject` evaluates in a second of one core: 20 orders of classes of ten small tests each.
+//!
+//! Two runs with few and with many mutants are compared, so that booting, compiling and the selection of stable tests do not count.
+
+use poldet_benches::measure;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const CLASSES: usize = 20;
+const TESTS: usize = 10;
+const FEW: usize = 20;
+const MANY: usize = 420;
+
+fn main() -> ExitCode {
+    match measured() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("inject: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measured() -> Result<(), String> {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let poldet = std::env::args()
+        .nth(1)
+        .map_or(top.join("target/release/poldet"), PathBuf::from);
+    let work = std::env::temp_dir().join(format!("poldet-bench-inject-{}", std::process::id()));
+    let done = in_folder(&top, &poldet, &work);
+    let _ = std::fs::remove_dir_all(&work);
+    done
+}
+
+fn in_folder(top: &Path, poldet: &Path, work: &Path) -> Result<(), String> {
+    let fail = |e: std::io::Error| e.to_string();
+    let sources = work.join("src");
+    std::fs::create_dir_all(&sources).map_err(fail)?;
+    let mut javac = Command::new("javac");
+    javac
+        .arg("-g")
+        .arg("-cp")
+        .arg(top.join("junit-shim/jars/junit.jar"));
+    javac.arg("-d").arg(work.join("classes"));
+    for class in 0..CLASSES {
+        let file = sources.join(format!("Bench{class}Test.java"));
+        std::fs::write(&file, source(class)).map_err(fail)?;
+        javac.arg(file);
+    }
+    if !javac.status().map_err(fail)?.success() {
+        return Err("javac failed".into());
+    }
+    let run = |limit: usize| -> Result<f64, String> {
+        let mut command = Command::new(poldet);
+        command
+            .arg("inject")
+            .arg(work.join("classes"))
+            .arg("--sources")
+            .arg(&sources);
+        command.arg("--out").arg(work.join(format!("out{limit}")));
+        command.args(["--jobs", "1", "--reruns", "5", "--limit", &limit.to_string()]);
+        Ok(measure::timed(&mut command)?.processor)
+    };
+    let (few, many) = (run(FEW)?, run(MANY)?);
+    let each = (many - few) / (MANY - FEW) as f64;
+    println!("{FEW} mutants: {few:.2} s of CPU, {MANY} mutants: {many:.2} s");
+    println!(
+        "{:.1} ms a mutant, {:.1} mutants a second and core",
+        each * 1e3,
+        1.0 / each
+    );
+    Ok(())
+}
+
+/// A class whose tests use a shared map, each behind a helper.
+fn source(class: usize) -> String {
+    let mut text = format!(
+        "import static org.junit.Assert.assertEquals;\nimport java.util.*;\nimport org.junit.Test;\n\
+         public class Bench{class}Test {{\n    static final Map<String, Integer> MAP = new HashMap<>();\n"
+    );
+    for test in 0..TESTS {
+        text.push_str(&format!(
+            "    @Test public void test{test}() {{\n        MAP.remove(\"k{test}\");\n        int sum = 0;\n        \
+             for (int i = 0; i < 50; i++) {{ sum += i; }}\n        MAP.merge(\"k{test}\", sum, Integer::sum);\n        \
+             assertEquals(1225, (int) MAP.get(\"k{test}\"));\n        MAP.remove(\"k{test}\");\n    }}\n"
+        ));
+    }
+    text.push_str("}\n");
+    text
+}

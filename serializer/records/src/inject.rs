@@ -1,0 +1,240 @@
+//! What `poldet inject` finds out: which deletions of statements make tests order-dependent.
+
+use crate::{Outcome, SCHEMA, SearchPlace};
+use serde::{Deserialize, Serialize};
+
+/// How a test of a mutated class depends on the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OdType {
+    /// Passes alone.
+    Victim,
+    /// Fails alone.
+    Brittle,
+    /// Alone it does both: not order-dependent.
+    Nod,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    Assertion,
+    Exception,
+}
+
+/// What the deleted statement did for the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// It protected its own test from what others leave: without it the test is a victim.
+    Cleaner,
+    /// It made what its own test needs: without it the test is brittle.
+    StateSetter,
+    /// It cleaned up after its own test: without it that test is a polluter.
+    CleanUp,
+    Other,
+}
+
+/// A test with passing and failing orders in a mutated class.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OdTest {
+    pub test: String,
+    #[serde(rename = "type")]
+    pub kind: OdType,
+    pub passing_order: Vec<String>,
+    pub failing_order: Vec<String>,
+    pub failure: FailureKind,
+    pub message: Option<String>,
+    pub polluters: Vec<Vec<String>>,
+    pub state_setters: Vec<Vec<String>>,
+    pub cleaners: Vec<Vec<String>>,
+    pub state: Vec<SearchPlace>,
+}
+
+/// A test that did not pass and did not fail in some order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoVerdict {
+    pub test: String,
+    pub outcome: Outcome,
+}
+
+/// A class without one of its statements.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mutant {
+    pub id: String,
+    pub class: String,
+    /// The test, or with `--fixtures` the fixture, that lost a statement.
+    pub test: String,
+    pub file: String,
+    pub line: u32,
+    pub statement: String,
+    /// It compiles.
+    pub valid: bool,
+    /// Why a valid mutant was not evaluated.
+    pub why_not: Option<String>,
+    pub orders: u32,
+    pub role: Option<Role>,
+    pub od_tests: Vec<OdTest>,
+    pub no_verdict: Vec<NoVerdict>,
+    /// Relative to the folder of the data set.
+    pub patch: Option<String>,
+}
+
+impl Mutant {
+    /// Has it an order-dependent test?
+    pub fn is_od(&self) -> bool {
+        self.od_tests.iter().any(|t| t.kind != OdType::Nod)
+    }
+
+    fn has(&self, fits: impl Fn(&OdTest) -> bool) -> bool {
+        self.od_tests.iter().any(|t| t.kind != OdType::Nod && fits(t))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unstable {
+    pub test: String,
+    pub why: String,
+}
+
+/// Sources and classes that were not mutated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    pub what: String,
+    pub why: String,
+}
+
+/// Table I of the paper. Counts but for the two ratios.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct InjectMetrics {
+    pub stable_tests: usize,
+    pub mutants: usize,
+    pub valid_mutants: usize,
+    pub od_mutants: usize,
+    pub od_tests_ratio: f64,
+    pub od_classes_ratio: f64,
+    pub brittles: usize,
+    pub victims: usize,
+    pub assertion: usize,
+    pub exceptions: usize,
+}
+
+impl InjectMetrics {
+    /// The counts of these mutants; the ratios are left to whoever knows all tests.
+    pub fn of<'a>(stable_tests: usize, mutants: impl IntoIterator<Item = &'a Mutant>) -> InjectMetrics {
+        let mut metrics = InjectMetrics {
+            stable_tests,
+            ..InjectMetrics::default()
+        };
+        for mutant in mutants {
+            metrics.mutants += 1;
+            metrics.valid_mutants += usize::from(mutant.valid);
+            metrics.od_mutants += usize::from(mutant.is_od());
+            metrics.brittles += usize::from(mutant.has(|t| t.kind == OdType::Brittle));
+            metrics.victims += usize::from(mutant.has(|t| t.kind == OdType::Victim));
+            metrics.assertion += usize::from(mutant.has(|t| t.failure == FailureKind::Assertion));
+            metrics.exceptions += usize::from(mutant.has(|t| t.failure == FailureKind::Exception));
+        }
+        metrics
+    }
+}
+
+/// A test class, its properties and its metrics.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InjectClass {
+    pub class: String,
+    pub tests: usize,
+    pub static_fields: usize,
+    pub fixture: bool,
+    #[serde(flatten)]
+    pub metrics: InjectMetrics,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Correlation {
+    pub rho: f64,
+    pub p: f64,
+    pub n: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RankSum {
+    pub u: f64,
+    pub p: f64,
+    pub n1: usize,
+    pub n2: usize,
+}
+
+/// The statistics of RQ3; none where there is too little data.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct InjectStatistics {
+    pub spearman_class_size: Option<Correlation>,
+    pub spearman_static_fields: Option<Correlation>,
+    pub mann_whitney_fixture: Option<RankSum>,
+    pub cliffs_delta_fixture: Option<f64>,
+}
+
+/// Order-dependent tests of the suite as it is, in the same orders (RQ1).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Unmutated {
+    pub od_tests: Vec<String>,
+    pub od_tests_ratio: f64,
+    pub od_classes_ratio: f64,
+}
+
+/// One mutated test and what became of its mutants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InjectTest {
+    pub test: String,
+    #[serde(flatten)]
+    pub metrics: InjectMetrics,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InjectDocument {
+    pub schema: u32,
+    pub poldet: String,
+    pub command: String,
+    pub suite: String,
+    pub jdk: String,
+    pub seed: u64,
+    pub orders: u32,
+    pub reruns: u32,
+    pub all_permutations: u32,
+    pub interrupted: bool,
+    pub stable_tests: Vec<String>,
+    pub unstable: Vec<Unstable>,
+    pub left_out: Vec<LeftOut>,
+    pub mutants: Vec<Mutant>,
+    pub metrics: InjectMetrics,
+    pub classes: Vec<InjectClass>,
+    pub tests: Vec<InjectTest>,
+    pub unmutated: Unmutated,
+    pub statistics: InjectStatistics,
+}
+
+impl InjectDocument {
+    pub fn new(version: &str, suite: String, jdk: String, seed: u64) -> InjectDocument {
+        InjectDocument {
+            schema: SCHEMA,
+            poldet: version.to_owned(),
+            command: "inject".into(),
+            suite,
+            jdk,
+            seed,
+            orders: 0,
+            reruns: 0,
+            all_permutations: 0,
+            interrupted: false,
+            stable_tests: Vec::new(),
+            unstable: Vec::new(),
+            left_out: Vec::new(),
+            mutants: Vec::new(),
+            metrics: InjectMetrics::default(),
+            classes: Vec::new(),
+            tests: Vec::new(),
+            unmutated: Unmutated::default(),
+            statistics: InjectStatistics::default(),
+        }
+    }
+}

@@ -127,6 +127,15 @@ pub fn book_of(options: &CaptureArgs) -> Result<Book, String> {
 }
 
 impl Spec {
+    /// The class path as it is on this machine: some of its jars have other paths for the tests.
+    pub fn real_class_path(&self) -> Vec<String> {
+        let real = |path: &String| {
+            let alias = self.aliases.iter().find(|(shown, _)| shown == path);
+            alias.map_or(path, |(_, real)| real).clone()
+        };
+        self.class_path.iter().map(real).collect()
+    }
+
     /// The specification with its overlay, which the sandbox must leave writable.
     pub fn in_overlay(mut self, overlay: Option<&Overlay>) -> Spec {
         self.overlay = overlay.map(|o| o.dir.display().to_string());

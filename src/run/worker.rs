@@ -93,7 +93,7 @@ fn run(
         ..HostOptions::default()
     };
     let suite = spec.own.clone();
-    let class_path = spec.class_path.clone();
+    let class_path = spec.real_class_path();
     let config = spec.vm.config(spec.class_path, MAIN.into());
     let mut vm = match Vm::boot(config, host) {
         Ok(vm) => vm,

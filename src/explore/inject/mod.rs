@@ -150,11 +150,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self) -> Result<(), String> {
         let spec = &self.setup.spec;
-        let real = |path: &String| {
-            let alias = spec.aliases.iter().find(|(shown, _)| shown == path);
-            alias.map_or(path, |(_, real)| real).clone()
-        };
-        let class_path: Vec<String> = spec.class_path.iter().map(real).collect();
+        let class_path = spec.real_class_path();
         let mut compiler = Compiler::start(&self.setup.jdk, &class_path, &self.options.javac_option)?;
         self.files.compile(&mut compiler, &self.setup.suite)?;
         let folder = fresh_folder()?;

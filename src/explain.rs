@@ -1,4 +1,4 @@
-//! `poldet explain`: the whole story of one test from a saved run, and a paragraph for a bug report.
+//! `poldet explain`: explains one test's findings from a saved run, and a paragraph for a bug report.
 
 use crate::cli::Explain;
 use crate::exit;

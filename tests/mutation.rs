@@ -258,7 +258,7 @@ fn every_deletion_in_every_order_as_on_hotspot() {
         shown += usize::from(!expected.is_empty());
         assert_eq!(labels(mutant), expected, "{mutant:#}");
     }
-    assert!(shown >= 8, "{shown} mutants are order-dependent");
+    assert!(shown >= 5, "{shown} mutants are order-dependent");
 }
 
 fn tests_by_class(document: &Value) -> BTreeMap<String, Vec<String>> {

@@ -14,7 +14,7 @@ pub struct JsonLines {
 
 impl Reporter for JsonLines {
     fn event(&mut self, event: &RunEvent) {
-        // A sign of life says nothing that a reader could use.
+        // A heartbeat says nothing that a reader could use.
         if self.failed.is_none() && !matches!(event, RunEvent::Beat) {
             self.failed = write_line(event).err();
         }

@@ -458,6 +458,10 @@ mod tests {
   "command": [
     "poldet"
   ],
+  "sandbox": {
+    "mode": "auto",
+    "missing": []
+  },
   "capture": {
     "strict": false,
     "roots": "first-touch",

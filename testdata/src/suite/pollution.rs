@@ -80,7 +80,7 @@ pub fn differences(suite: &Suite, run: &Run, text: &str) -> Vec<String> {
         return without_capture(text);
     }
     if let Some(faults) = json::parse(text).ok().as_ref().and_then(|d| d.get("faults")) {
-        return vec![format!("poldet is wrong: {faults:?}")];
+        return vec![format!("internal error: {faults:?}")];
     }
     let document = match Document::from_json(text) {
         Ok(document) => document,

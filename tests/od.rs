@@ -143,6 +143,24 @@ fn every_test_has_the_verdict_of_its_source() {
 }
 
 #[test]
+fn state_has_the_stacks_of_the_write_and_of_the_read() {
+    let Some(folder) = junit_classes(&sources(), &fresh("od-stacks")) else {
+        return;
+    };
+    let ended = search(
+        &folder,
+        &["--format", "json", "--rerun", "0", "--test", "od.OtherModeTest"],
+    );
+    let document: Value = serde_json::from_str(&ended.stdout).expect("a document");
+    let tests = document["tests"].as_array().expect("tests");
+    let victim = tests.iter().find(|t| t["verdict"] == "victim").expect("a victim");
+    let place = &victim["polluters"][0]["state"][0];
+    let method = |key: &str| text(&place[key][0]["method"]);
+    assert_eq!(method("written_at"), "switchesMode", "{place:#}");
+    assert_eq!(method("read_at"), "expectsDefaultToo", "{place:#}");
+}
+
+#[test]
 fn the_document_does_not_depend_on_the_number_of_processes() {
     let Some(folder) = junit_classes(&sources(), &fresh("od-jobs")) else {
         return;

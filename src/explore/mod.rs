@@ -10,6 +10,7 @@ pub mod nio;
 pub mod od;
 mod parallel;
 pub mod process;
+mod restore;
 pub mod sequences;
 pub mod setup;
 pub mod trie;

@@ -2,19 +2,16 @@
 //! the second pass.
 
 use crate::explore::answer::Answer;
-use crate::explore::ddmin::ddmin;
 use crate::explore::explorer::{Class, Explorer, Member, steps};
 use crate::explore::nio::runs::Tried;
 use crate::explore::process::Process;
+use crate::explore::restore::{Trial, places};
 use crate::explore::wire::{Fork, Hold, Undo, Watch};
-use poldet_records::{NioMode, Outcome, Record, SearchPlace, UndoUnit};
+use poldet_records::{NioMode, Outcome, Record, SearchPlace};
 use std::sync::Arc;
 
-/// Changes that are tried one by one where putting back all of them does not help.
-const MOST_SINGLES: usize = 200;
-
 /// The two runs of a test as the mode has them that shows it, to be repeated with some of the changes put back.
-struct Trial<'a, 'e> {
+struct TwoRuns<'a, 'e> {
     explorer: &'a Explorer<'e>,
     from: Option<Arc<Process>>,
     fork: Fork,
@@ -23,14 +20,8 @@ struct Trial<'a, 'e> {
     test: &'a Member,
 }
 
-impl Trial<'_, '_> {
-    /// Runs it with these changes of the first run put back.
-    fn run(&self, put_back: &[usize]) -> Option<Answer> {
-        self.watch(put_back, None)
-    }
-
-    /// The same; says who reads these changes in the second run.
-    fn watch(&self, put_back: &[usize], reads: Option<&[usize]>) -> Option<Answer> {
+impl Trial for TwoRuns<'_, '_> {
+    fn run(&self, put_back: &[usize], reads: Option<&[usize]>) -> Option<Answer> {
         let folder = self.explorer.folder().ok()?;
         let mut fork = self.fork.clone();
         fork.undo = Some(Undo {
@@ -45,9 +36,8 @@ impl Trial<'_, '_> {
         self.explorer.probe(self.from.as_ref(), fork).ok()
     }
 
-    /// Whether the second run passes then; None if one of the runs did not take place.
-    fn passes(&self, put_back: &[usize]) -> Option<bool> {
-        let answer = self.run(put_back)?;
+    /// Whether the second run passes.
+    fn is_turned(&self, answer: &Answer) -> Option<bool> {
         let runs: Vec<&Record> = answer
             .records
             .iter()
@@ -59,69 +49,10 @@ impl Trial<'_, '_> {
     }
 }
 
-impl Trial<'_, '_> {
-    /// The places of these changes, with the stack of the first read in the second run. Where that fails before it comes to
-    /// one of them, that one is watched in a run in which the others are put back.
-    fn with_reads(&self, mut units: Vec<UndoUnit>, chosen: &[usize]) -> Vec<SearchPlace> {
-        let reads_of = |put_back: &[usize], watched: &[usize]| {
-            let answer = self.watch(put_back, Some(watched));
-            answer.map(|a| a.reads).unwrap_or_default()
-        };
-        let mut reads = reads_of(&[], chosen);
-        for unit in chosen {
-            if chosen.len() > 1 && !reads.iter().any(|r| r.unit == *unit) {
-                let others: Vec<usize> = chosen.iter().copied().filter(|i| i != unit).collect();
-                reads.extend(reads_of(&others, &[*unit]));
-            }
-        }
-        for read in reads {
-            if let Some(unit) = units.get_mut(read.unit) {
-                unit.places
-                    .iter_mut()
-                    .for_each(|p| p.read_at.clone_from(&read.read_at));
-            }
-        }
-        chosen.iter().flat_map(|i| units[*i].places.clone()).collect()
-    }
-}
-
-/// The places to blame; none if restoring cannot help.
-pub fn causes(
-    explorer: &Explorer<'_>,
-    classes: &[Class],
-    tried: &Tried,
-    mode: NioMode,
-) -> Result<Vec<SearchPlace>, String> {
-    // Without a process for it nothing is known of the causes; the verdict stands.
-    let Ok(trial) = trial(explorer, classes, tried, mode) else {
-        return Ok(Vec::new());
-    };
-    let Some(first) = trial.run(&[]) else {
-        return Ok(Vec::new());
-    };
-    let units = first.changed;
-    let visible: Vec<usize> = (0..units.len()).filter(|i| !units[*i].hidden).collect();
-    let all: Vec<usize> = (0..units.len()).collect();
-    // What rules hide is put back only where the rest does not explain it.
-    for set in [&visible, &all] {
-        if set.is_empty() || trial.passes(set) != Some(true) {
-            continue;
-        }
-        let chosen = ddmin(set.len(), |part| {
-            let part: Vec<usize> = part.iter().map(|i| set[*i]).collect();
-            trial.passes(&part)
-        });
-        let chosen: Vec<usize> = chosen.into_iter().map(|i| set[i]).collect();
-        return Ok(trial.with_reads(units, &chosen));
-    }
-    // Some of the changes may not be put back without harm, such as half of what a library sets up at its first use: then
-    // one of the others may explain it alone.
-    let single = visible.iter().chain(all.iter().filter(|i| units[**i].hidden));
-    let found = single
-        .take(MOST_SINGLES)
-        .find(|i| trial.passes(&[**i]) == Some(true));
-    let found = found.copied();
-    Ok(found.map_or_else(Vec::new, |i| trial.with_reads(units, &[i])))
+/// The places to blame; none if restoring cannot help. Without a process for it nothing is known of the causes; the verdict
+/// stands.
+pub fn causes(explorer: &Explorer<'_>, classes: &[Class], tried: &Tried, mode: NioMode) -> Vec<SearchPlace> {
+    trial(explorer, classes, tried, mode).map_or_else(|_| Vec::new(), |trial| places(&trial))
 }
 
 fn trial<'a, 'e>(
@@ -129,7 +60,7 @@ fn trial<'a, 'e>(
     classes: &'a [Class],
     tried: &Tried,
     mode: NioMode,
-) -> Result<Trial<'a, 'e>, String> {
+) -> Result<TwoRuns<'a, 'e>, String> {
     let (number, position) = tried.at;
     let class = &classes[number];
     let test = &class.tests[position];
@@ -155,7 +86,7 @@ fn trial<'a, 'e>(
         chosen: Some(twice.map(|t| t.test.id.clone()).collect()),
         ..Fork::default()
     };
-    Ok(Trial {
+    Ok(TwoRuns {
         explorer,
         from: Some(from),
         fork,

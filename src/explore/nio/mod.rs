@@ -136,7 +136,7 @@ fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<()
     });
     progress.finish();
     for ((i, _), places) in blamed.iter().zip(found) {
-        document.tests[*i].causes = places.transpose()?.unwrap_or_default();
+        document.tests[*i].causes = places.unwrap_or_default();
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ pub fn judge(
             "an order shows that it depends on other tests; what tests read and change does not show it";
         report::note("warning", &format!("{}: {what}", tests.all[*test].name));
     }
-    report(options, setup, &search, &alone, &judged, &found, &nod, document)?;
+    report(options, setup, &search, &alone, &judged, &found, &nod, document);
     document.certificate = certificate::certificate(&Pairs {
         tests,
         judged: &judged,
@@ -106,8 +106,8 @@ pub fn report(
     found: &BTreeMap<usize, Found>,
     nod: &BTreeSet<usize>,
     document: &mut OdDocument,
-) -> Result<(), String> {
-    let states = states(search, found)?;
+) {
+    let states = states(search, found);
     let words = crate::run::command::words(&options.run, &setup.jdk);
     let report = Report {
         search,
@@ -124,7 +124,6 @@ pub fn report(
             .tests
             .push(report.test(test, &found, &states, nod.contains(&test)));
     }
-    Ok(())
 }
 
 /// For tests that no single test changes, though some could.
@@ -170,7 +169,7 @@ fn cleaners(search: &Search<'_, '_, '_>, found: &mut BTreeMap<usize, Found>) -> 
 /// The places that matter, by the test and the number of its cause.
 type States = BTreeMap<(usize, usize), Vec<SearchPlace>>;
 
-fn states(search: &Search<'_, '_, '_>, found: &BTreeMap<usize, Found>) -> Result<States, String> {
+fn states(search: &Search<'_, '_, '_>, found: &BTreeMap<usize, Found>) -> States {
     let jobs: Vec<(usize, usize, Vec<usize>)> = found
         .iter()
         .flat_map(|(v, f)| {
@@ -185,9 +184,9 @@ fn states(search: &Search<'_, '_, '_>, found: &BTreeMap<usize, Found>) -> Result
     });
     let mut states = States::new();
     for ((v, i, _), places) in jobs.iter().zip(places) {
-        states.insert((*v, *i), places.transpose()?.unwrap_or_default());
+        states.insert((*v, *i), places.unwrap_or_default());
     }
-    Ok(states)
+    states
 }
 
 /// What it takes to report a test.

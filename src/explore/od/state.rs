@@ -1,59 +1,53 @@
-//! Which state a polluter or state-setter left that matters: the smallest set of places whose restoring turns the outcome of
-//! the test after it back.
+//! Which state a polluter or state-setter left that matters to the test after it.
 
 use crate::explore::answer::Answer;
-use crate::explore::ddmin::ddmin;
 use crate::explore::od::probe::{Probes, passes, record_of};
-use crate::explore::wire::Undo;
+use crate::explore::restore::{Trial, places};
+use crate::explore::wire::{Undo, Watch};
 use poldet_records::SearchPlace;
 
-/// The places, for a sequence whose last test has another outcome than alone; none if restoring what the last test before it
-/// changed does not help.
-pub fn state(probes: &Probes<'_, '_>, sequence: &[usize], alone: bool) -> Result<Vec<SearchPlace>, String> {
-    let Some(first) = run(probes, sequence, &[])? else {
-        return Ok(Vec::new());
-    };
-    let units = first.changed;
-    let members = probes.tests.members(sequence);
-    let helps = |set: &[usize]| -> Option<bool> {
-        let answer = run(probes, sequence, set).ok()??;
-        let passed = passes(&record_of(&answer, &members)?)?;
-        Some(passed == alone)
-    };
-    let visible: Vec<usize> = (0..units.len()).filter(|i| !units[*i].hidden).collect();
-    let all: Vec<usize> = (0..units.len()).collect();
-    // What rules hide is put back only where the rest does not explain it.
-    for set in [visible, all] {
-        if set.is_empty() || helps(&set) != Some(true) {
-            continue;
-        }
-        let chosen = ddmin(set.len(), |part| {
-            let part: Vec<usize> = part.iter().map(|i| set[*i]).collect();
-            helps(&part)
-        });
-        let places = chosen.into_iter().flat_map(|i| units[set[i]].places.clone());
-        return Ok(places.collect());
-    }
-    Ok(Vec::new())
+/// A sequence whose last test has another outcome than alone.
+struct Changed<'s, 'a, 'e> {
+    probes: &'s Probes<'a, 'e>,
+    sequence: &'s [usize],
+    alone: bool,
 }
 
-/// Runs the sequence with some changes of the last test but one put back.
-fn run(probes: &Probes<'_, '_>, sequence: &[usize], put_back: &[usize]) -> Result<Option<Answer>, String> {
-    if probes.is_over() {
-        return Ok(None);
+/// The places whose restoring gives the last test of a sequence the outcome that it has alone; none if restoring what the last
+/// test before it changed does not help.
+pub fn state(probes: &Probes<'_, '_>, sequence: &[usize], alone: bool) -> Vec<SearchPlace> {
+    places(&Changed {
+        probes,
+        sequence,
+        alone,
+    })
+}
+
+impl Trial for Changed<'_, '_, '_> {
+    fn run(&self, put_back: &[usize], reads: Option<&[usize]>) -> Option<Answer> {
+        let (probes, sequence) = (self.probes, self.sequence);
+        if probes.is_over() {
+            return None;
+        }
+        let folder = probes.explorer.folder().ok()?;
+        let (from, mut fork) = probes.fork_for(sequence).ok()?;
+        let after = sequence.len() as u32 - 2;
+        fork.undo = Some(Undo {
+            after,
+            put_back: put_back.to_vec(),
+            folder: folder.dir.display().to_string(),
+        });
+        fork.watch = reads.map(|units| Watch {
+            units: units.to_vec(),
+            reader: after + 1,
+        });
+        let answer = probes.explorer.probe(from.as_ref(), fork).ok();
+        answer.filter(|_| !probes.explorer.is_stopped())
     }
-    let folder = probes.explorer.folder()?;
-    let (from, mut fork) = match probes.fork_for(sequence) {
-        Err(_) if probes.explorer.is_stopped() => return Ok(None),
-        found => found?,
-    };
-    fork.undo = Some(Undo {
-        after: sequence.len() as u32 - 2,
-        put_back: put_back.to_vec(),
-        folder: folder.dir.display().to_string(),
-    });
-    match probes.explorer.probe(from.as_ref(), fork) {
-        _ if probes.explorer.is_stopped() => Ok(None),
-        answer => answer.map(Some),
+
+    fn is_turned(&self, answer: &Answer) -> Option<bool> {
+        let members = self.probes.tests.members(self.sequence);
+        let passed = passes(&record_of(answer, &members)?)?;
+        Some(passed == self.alone)
     }
 }

@@ -1,11 +1,51 @@
-//! How far a search is: on a terminal, a line with what is being done, the runs made and those that are left.
+//! What searches have in common to show: how far they are (on a terminal, a line with what is being done, the runs made and those
+//! that are left), and their documents.
 
-use crate::cli::Color;
+use crate::cli::{Color, Format, ReportArgs};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
+use serde::Serialize;
+use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Refuses options of `poldet run` that ask for reports which a search does not write; `html` says whether it writes a page.
+pub fn refuse(args: &ReportArgs, command: &str, html: bool) -> Result<(), String> {
+    if matches!(args.format, Format::Jsonl | Format::Junit) {
+        return Err(format!("--format: poldet {command} writes human or json"));
+    }
+    if args.report_dir.is_some() {
+        return Err(format!(
+            "--report-dir: poldet {command} writes its document with --format json"
+        ));
+    }
+    match &args.html {
+        Some(file) if html => super::html::PageFile::new(file).map(|_| ()),
+        Some(_) => Err(format!("--html: poldet {command} writes no page")),
+        None => Ok(()),
+    }
+}
+
+/// Writes a document to standard output, as JSON or by `human`, which is told whether to colour.
+pub fn show(
+    args: &ReportArgs,
+    document: &impl Serialize,
+    human: impl FnOnce(&mut dyn Write, bool) -> std::io::Result<()>,
+) -> Result<(), String> {
+    let stdout = std::io::stdout();
+    let colour = args.color.on(stdout.is_terminal());
+    let mut out = std::io::BufWriter::new(stdout.lock());
+    let shown = match args.format {
+        Format::Json => serde_json::to_writer_pretty(&mut out, document)
+            .map_err(std::io::Error::from)
+            .and_then(|()| out.write_all(b"\n")),
+        _ => human(&mut out, colour),
+    };
+    match shown.and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
+        _ => Ok(()),
+    }
+}
 
 /// Several threads report to it.
 pub struct SearchProgress {

@@ -11,7 +11,7 @@ mod summary;
 mod trial;
 mod write;
 
-use crate::cli::{Format, Inject};
+use crate::cli::Inject;
 use crate::exit;
 use crate::explore::declared;
 use crate::explore::explorer::{Class, Explorer, fresh_folder};
@@ -27,7 +27,6 @@ use journal::Journal;
 use mutants::Deletion;
 use poldet_records::inject::{InjectDocument, LeftOut, Mutant, Unstable};
 use stable::Stable;
-use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use trial::Trial;
 
@@ -48,6 +47,7 @@ pub fn inject(options: &Inject) -> Result<i32, String> {
     if options.run.report.sources.is_empty() {
         return Err("--sources: name the folders with the tests' sources".into());
     }
+    report::search::refuse(&options.run.report, "inject", false)?;
     let setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);
@@ -384,19 +384,9 @@ impl Evaluation<'_, '_> {
 }
 
 fn show(options: &Inject, document: &InjectDocument) -> Result<(), String> {
-    let stdout = std::io::stdout();
-    let colour = options.run.report.color.on(stdout.is_terminal());
-    let mut out = std::io::BufWriter::new(stdout.lock());
-    let shown = match options.run.report.format {
-        Format::Json => serde_json::to_writer_pretty(&mut out, document)
-            .map_err(std::io::Error::from)
-            .and_then(|()| out.write_all(b"\n")),
-        _ => report::inject::report(&mut out, document, &options.out, colour),
-    };
-    match shown.and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
-        _ => Ok(()),
-    }
+    report::search::show(&options.run.report, document, |out, colour| {
+        report::inject::report(out, document, &options.out, colour)
+    })
 }
 
 fn exit_code(document: &InjectDocument) -> i32 {

@@ -4,7 +4,7 @@ mod causes;
 mod runs;
 mod verdict;
 
-use crate::cli::{Format, Nio};
+use crate::cli::Nio;
 use crate::exit;
 use crate::explore::declared;
 use crate::explore::explorer::{Class, Explorer};
@@ -15,12 +15,11 @@ use crate::report::search::SearchProgress;
 use crate::run::schedule::verdict as verdict_of;
 use poldet_records::{NioDocument, NioMode, NioVerdict};
 use runs::Tried;
-use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 
 /// Runs the search; the answer is the exit code, or one line about what is wrong with the input.
 pub fn nio(options: &Nio) -> Result<i32, String> {
-    refuse(options)?;
+    report::search::refuse(&options.run.report, "nio", true)?;
     let setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);
@@ -155,21 +154,6 @@ fn count(judged: &[Vec<bool>], modes: &[NioMode]) -> usize {
     modes.iter().map(of_mode).sum()
 }
 
-/// Options of `poldet run` that ask for reports which a search does not write.
-fn refuse(options: &Nio) -> Result<(), String> {
-    let report = &options.run.report;
-    if matches!(report.format, Format::Jsonl | Format::Junit) {
-        return Err("--format: poldet nio writes human or json".into());
-    }
-    if report.report_dir.is_some() {
-        return Err("--report-dir: poldet nio writes --format json, --html FILE and --idoft FILE".into());
-    }
-    if let Some(file) = &report.html {
-        report::html::PageFile::new(file)?;
-    }
-    Ok(())
-}
-
 fn write(options: &Nio, document: &NioDocument) -> Result<(), String> {
     if let Some(file) = &options.run.report.html {
         std::fs::write(file, report::nio_page::page(document))
@@ -179,19 +163,9 @@ fn write(options: &Nio, document: &NioDocument) -> Result<(), String> {
         std::fs::write(file, report::nio::idoft(document))
             .map_err(|e| format!("cannot write \"{}\": {e}", file.display()))?;
     }
-    let stdout = std::io::stdout();
-    let colour = options.run.report.color.on(stdout.is_terminal());
-    let mut out = std::io::BufWriter::new(stdout.lock());
-    let shown = match options.run.report.format {
-        Format::Json => serde_json::to_writer_pretty(&mut out, document)
-            .map_err(std::io::Error::from)
-            .and_then(|()| out.write_all(b"\n")),
-        _ => report::nio::report(&mut out, document, colour),
-    };
-    match shown.and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
-        _ => Ok(()),
-    }
+    report::search::show(&options.run.report, document, |out, colour| {
+        report::nio::report(out, document, colour)
+    })
 }
 
 fn exit_code(document: &NioDocument) -> i32 {

@@ -15,14 +15,13 @@ mod sets;
 mod state;
 mod tests;
 
-use crate::cli::{Format, Od};
+use crate::cli::Od;
 use crate::exit;
 use crate::explore::explorer::Explorer;
 use crate::explore::setup::{Round, SILENCE, Setup};
 use crate::report;
 use crate::run::schedule::verdict;
 use poldet_records::{OdDocument, OdVerdict};
-use std::io::{IsTerminal, Write};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -34,6 +33,7 @@ pub fn od(options: &Od) -> Result<i32, String> {
     if options.passing.is_some() && options.run.tests.test.len() != 1 {
         return Err("--passing and --failing: --test must name the one test they are about".into());
     }
+    report::search::refuse(&options.run.report, "od", false)?;
     let setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);
@@ -133,19 +133,9 @@ fn write(options: &Od, document: &OdDocument) -> Result<(), String> {
         let text = serde_json::to_string_pretty(&document.certificate).map_err(|e| e.to_string())?;
         save(file, text + "\n")?;
     }
-    let stdout = std::io::stdout();
-    let colour = options.run.report.color.on(stdout.is_terminal());
-    let mut out = std::io::BufWriter::new(stdout.lock());
-    let shown = match options.run.report.format {
-        Format::Json => serde_json::to_writer_pretty(&mut out, document)
-            .map_err(std::io::Error::from)
-            .and_then(|()| out.write_all(b"\n")),
-        _ => report::od::report(&mut out, document, colour),
-    };
-    match shown.and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
-        _ => Ok(()),
-    }
+    report::search::show(&options.run.report, document, |out, colour| {
+        report::od::report(out, document, colour)
+    })
 }
 
 fn exit_code(document: &OdDocument) -> i32 {

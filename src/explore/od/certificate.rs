@@ -82,7 +82,7 @@ fn assumptions(pairs: &Pairs<'_>, candidates: &BTreeMap<usize, usize>) -> Vec<As
         ),
         (
             "the tests of a class run one after the other, and outcomes do not depend on the time of day, on identity hashes \
-             or on when the collector clears references (other seeds were tried)",
+             or on when the collector clears references",
             (0..pairs.tests.len()).collect(),
         ),
     ];

@@ -38,7 +38,13 @@ pub fn judge(
         first: options.first,
         seed: setup.spec.vm.seed,
         not_run: Mutex::default(),
+        undecided: Mutex::default(),
     };
+    let complete = !explorer.is_stopped();
+    if !complete {
+        // What tests read is not known of all of them: nothing can be excluded.
+        search.leave_undecided("tests alone", &judged);
+    }
     let mut found = all_pairs(setup, &mut search, &alone)?;
     let pairs_run = probes.count();
     combinations(&search, &judged, &mut found)?;
@@ -56,17 +62,20 @@ pub fn judge(
         report::note("warning", &format!("{}: {what}", tests.all[*test].name));
     }
     report(options, setup, &search, &alone, &judged, &found, &nod, document);
-    document.certificate = certificate::certificate(&Pairs {
-        tests,
-        judged: &judged,
-        interference: &search.interference,
-        alone: &alone,
-        run: pairs_run,
-    });
-    document.not_run = search
+    if complete {
+        document.certificate = certificate::certificate(&Pairs {
+            tests,
+            judged: &judged,
+            interference: &search.interference,
+            alone: &alone,
+            run: pairs_run,
+        });
+    }
+    let left = search
         .not_run
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
+    document.not_run.extend(left);
     Ok(())
 }
 
@@ -108,6 +117,7 @@ pub fn report(
     document: &mut OdDocument,
 ) {
     let states = states(search, found);
+    let undecided = search.undecided.lock().unwrap_or_else(PoisonError::into_inner);
     let words = crate::run::command::words(&options.run, &setup.jdk);
     let report = Report {
         search,
@@ -120,6 +130,14 @@ pub fn report(
             continue;
         }
         let found = found.get(&test).cloned().unwrap_or_default();
+        if found.causes.is_empty() && undecided.contains(&test) {
+            // Nothing was found so far, which is no verdict.
+            *document
+                .not_run
+                .entry("tests without a verdict".into())
+                .or_default() += 1;
+            continue;
+        }
         document
             .tests
             .push(report.test(test, &found, &states, nod.contains(&test)));
@@ -140,6 +158,9 @@ fn combinations(
     let explorer = search.probes.explorer;
     let more = parallel::map(explorer.jobs, &left, explorer.stop, |t| search.combination(*t));
     for (test, more) in left.iter().zip(more) {
+        if more.is_none() && !search.interference.candidates(*test).is_empty() {
+            search.leave_undecided("orders", &[*test]);
+        }
         if let Some(more) = more.transpose()?.flatten() {
             found.insert(*test, more);
         }

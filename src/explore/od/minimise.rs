@@ -60,6 +60,7 @@ pub fn minimise(
         first: options.first,
         seed: setup.spec.vm.seed,
         not_run: Mutex::default(),
+        undecided: Mutex::default(),
     };
     let mut found = Found::default();
     let victim = alone[test] == Some(true);

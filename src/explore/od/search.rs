@@ -39,6 +39,8 @@ pub struct Search<'p, 'a, 'e> {
     pub seed: u64,
     /// What was left out for want of time, by kind.
     pub not_run: Mutex<BTreeMap<String, usize>>,
+    /// Tests of which not all runs were made that could change their verdict.
+    pub undecided: Mutex<BTreeSet<usize>>,
 }
 
 impl Search<'_, '_, '_> {
@@ -47,6 +49,13 @@ impl Search<'_, '_, '_> {
             let mut all = self.not_run.lock().unwrap_or_else(PoisonError::into_inner);
             *all.entry(what.to_owned()).or_default() += count;
         }
+    }
+
+    /// Runs before these tests were left out for want of time.
+    pub fn leave_undecided(&self, what: &str, tests: &[usize]) {
+        self.skipped(what, tests.len());
+        let mut undecided = self.undecided.lock().unwrap_or_else(PoisonError::into_inner);
+        undecided.extend(tests);
     }
 
     /// Runs the pairs that can interfere and have not run yet; adds the single tests that change the outcome of others, by the
@@ -76,10 +85,14 @@ impl Search<'_, '_, '_> {
             let wanted = |v: &usize| !(search.first && known(v));
             let tests: Vec<usize> = tests.iter().copied().filter(wanted).collect();
             if search.probes.is_over() {
-                search.skipped("pairs", tests.len());
+                search.leave_undecided("pairs", &tests);
                 return Ok(Vec::new());
             }
             let found = search.after(*p, &tests)?;
+            // An interrupt, or the end of the time, may have come meanwhile.
+            let ran: BTreeSet<usize> = found.iter().map(|(v, ..)| *v).collect();
+            let left: Vec<usize> = tests.iter().copied().filter(|v| !ran.contains(v)).collect();
+            search.leave_undecided("pairs", &left);
             let differ = found.iter().filter(|(_, record, _)| record.is_some());
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.extend(differ.map(|(v, ..)| *v));
@@ -88,7 +101,7 @@ impl Search<'_, '_, '_> {
         let mut new = Places::default();
         for ((p, tests), found) in jobs.iter().zip(results) {
             let Some(found) = found else {
-                self.skipped("pairs", tests.len());
+                self.leave_undecided("pairs", tests);
                 continue;
             };
             for (v, record, changed) in found? {
@@ -141,7 +154,7 @@ impl Search<'_, '_, '_> {
         let set = self.closure(v);
         for order in self.orders(v, &set) {
             if self.probes.is_over() {
-                self.skipped("orders", 1);
+                self.leave_undecided("orders", &[v]);
                 continue;
             }
             let sequence: Vec<usize> = order.iter().copied().chain([v]).collect();

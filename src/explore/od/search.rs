@@ -78,24 +78,17 @@ impl Search<'_, '_, '_> {
         }
         let jobs: Vec<(usize, Vec<usize>)> = jobs.into_iter().collect();
         let explorer = self.probes.explorer;
-        let done: Mutex<BTreeSet<usize>> = Mutex::default();
         let search = &*self;
         let results = parallel::map(explorer.jobs, &jobs, explorer.stop, |(p, tests)| {
-            let known = |v: &usize| done.lock().unwrap_or_else(PoisonError::into_inner).contains(v);
-            let wanted = |v: &usize| !(search.first && known(v));
-            let tests: Vec<usize> = tests.iter().copied().filter(wanted).collect();
             if search.probes.is_over() {
-                search.leave_undecided("pairs", &tests);
+                search.leave_undecided("pairs", tests);
                 return Ok(Vec::new());
             }
-            let found = search.after(*p, &tests)?;
+            let found = search.after(*p, tests)?;
             // An interrupt, or the end of the time, may have come meanwhile.
             let ran: BTreeSet<usize> = found.iter().map(|(v, ..)| *v).collect();
             let left: Vec<usize> = tests.iter().copied().filter(|v| !ran.contains(v)).collect();
             search.leave_undecided("pairs", &left);
-            let differ = found.iter().filter(|(_, record, _)| record.is_some());
-            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.extend(differ.map(|(v, ..)| *v));
             Ok::<_, String>(found)
         });
         let mut new = Places::default();

@@ -1,11 +1,9 @@
 //! What became of the tests of one process: its events, folded to records in the order in which the tests ran.
 
 use crate::explore::process::{Process, Until};
+use crate::run::fold::{Course, Fold};
 use crate::run::schedule::verdict;
-use poldet_records::{
-    AccessReport, Cost, End, Event, Outcome, Printed, Record, TestKey, TestName, UndoUnit, UnitRead,
-};
-use std::collections::BTreeMap;
+use poldet_records::{AccessReport, End, Event, Record, RunEvent, TestName, UndoUnit, UnitRead};
 
 /// The tests that a process ran.
 #[derive(Default)]
@@ -27,86 +25,53 @@ pub struct Answer {
     pub holding: bool,
     /// How the process ended, if too early.
     pub end: Option<End>,
-    running: BTreeMap<TestKey, TestName>,
-    order: Vec<TestKey>,
-    last: Option<(Cost, Printed)>,
 }
 
 impl Answer {
     /// Reads what a process reports until it holds or ends. The test at fault for an early end gets its verdict.
     pub fn of(process: &Process) -> Answer {
         let mut answer = Answer::default();
-        match process.hear_all(&mut |event| answer.take(event)) {
+        let mut fold = Fold::default();
+        match process.hear_all(&mut |event| answer.take(&mut fold, event)) {
             Until::Holding => (answer.complete, answer.holding) = (true, true),
             Until::Done | Until::Stopped => answer.complete = true,
             Until::Ended(end) => {
-                answer.blame(&end);
+                answer.blame(fold.finish(), &end);
                 answer.end = Some(end);
             }
         }
         answer
     }
 
-    fn take(&mut self, event: Event) {
+    fn take(&mut self, fold: &mut Fold, event: Event) {
         match event {
-            Event::Started { test } => {
-                self.order.push(test.key());
-                self.running.insert(test.key(), test);
-            }
-            Event::Finished {
-                key,
-                problems,
-                cost,
-                printed,
-                state,
-                sanitise,
-            } => {
-                self.order.retain(|k| *k != key);
-                if let Some(test) = self.running.remove(&key) {
-                    let mut record = Record::of_problems(test, problems);
-                    record.cost = cost;
-                    record.printed = printed;
-                    record.state = state;
-                    record.sanitised_by(sanitise);
-                    self.records.push(record);
-                }
-            }
-            Event::Skipped { test, reason } => {
-                let mut record = Record::new(test, Outcome::Skipped);
-                record.message = (!reason.is_empty()).then_some(reason);
-                self.records.push(record);
-            }
-            Event::Outside {
-                test,
-                problem,
-                sanitise,
-                ..
-            } => {
-                let mut record = Record::of_problems(test, vec![problem]);
-                record.sanitised_by(sanitise);
-                self.outside.push(record);
-            }
             Event::Changed { units } => self.changed = units,
             Event::Access { report } => self.access = Some(*report),
             Event::Reads { units } => self.reads = units,
-            Event::Listed { test, container } => self.listed.push((test, container)),
-            Event::Ended { cost, printed, .. } => self.last = Some((cost, printed)),
-            _ => {}
+            event => {
+                let outside = matches!(event, Event::Outside { .. });
+                match fold.take(event) {
+                    Some(RunEvent::TestFinished { record }) if outside => self.outside.push(*record),
+                    Some(RunEvent::TestFinished { record }) => self.records.push(*record),
+                    Some(RunEvent::Listed { test, container }) => self.listed.push((test, container)),
+                    _ => {}
+                }
+            }
         }
     }
 
-    fn blame(&mut self, end: &End) {
+    fn blame(&mut self, course: Course, end: &End) {
         let (outcome, text) = verdict(end);
-        let (cost, printed) = self.last.take().unwrap_or_default();
-        let test = self.order.last().and_then(|key| self.running.get(key)).cloned();
-        let Some(test) = test else {
+        let Some(test) = course.running_test().cloned() else {
             return self
                 .outside
                 .push(Record::of_end(TestName::default(), outcome, &text));
         };
         let mut record = Record::of_end(test, outcome, &text);
-        record.cost = cost;
-        record.printed = printed;
+        if let Some(ended) = course.ended {
+            record.cost = ended.cost;
+            record.printed = ended.printed;
+        }
         self.records.push(record);
     }
 }

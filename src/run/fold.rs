@@ -9,6 +9,8 @@ use poldet_records::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Without a plan, every result counts.
+#[derive(Default)]
 pub struct Fold {
     course: Course,
     /// Results of these are there already: a runner that takes no filter repeats them.

@@ -107,7 +107,8 @@ fn every_test_has_the_verdict_of_its_source() {
     let Some(folder) = junit_classes(&sources(), &fresh("od")) else {
         return;
     };
-    let ended = search(&folder, &["--format", "json"]);
+    // With three other seeds, one NOD test in eight ends in all of them as it did.
+    let ended = search(&folder, &["--format", "json", "--rerun", "10"]);
     let document: Value = serde_json::from_str(&ended.stdout).expect("a document");
     let tests = document["tests"].as_array().expect("tests");
     let marks = marks();

@@ -149,15 +149,10 @@ impl Vm {
         value.map_or(0, |f| self.field(*f).offset)
     }
 
-    /// An identity hash: nothing moves, so it derives from the reference and the seed.
     pub fn identity_hash(&self, object: ObjRef) -> i32 {
-        if object.is_null() {
-            return 0;
-        }
-        let mut x = u64::from(object.0).wrapping_add(self.config.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) & 0x7fff_ffff) as i32
+        self.identities.of(object, || {
+            self.heap.is_watched(object) || self.heap.logged(object).is_some()
+        })
     }
 
     /// A field by name (and descriptor, unless empty): the class, its superinterfaces, its superclass.

@@ -84,6 +84,7 @@ impl Vm {
         let heap = Heap::new(config.max_heap)?;
         let threads = Threads::new(config.stack_size, config.seed);
         let jit = crate::jit::Jit::new(config.compile, &heap);
+        let identities = crate::identity::Identities::new(config.seed);
         Ok(Vm {
             jit,
             syms: Symbols::default(),
@@ -100,6 +101,7 @@ impl Vm {
             modules: Default::default(),
             threads,
             strings: Default::default(),
+            identities,
             known: Known::default(),
             natives: native_index(config.natives),
             host: Host::new(host),

@@ -6,12 +6,14 @@ use crate::vm::Vm;
 /// Nanoseconds of a second: tests start in the same part of one.
 const SECOND: u64 = 1_000_000_000;
 
-/// What a test finds at its start beside the shared state: the part of a second, the schedule and the entropy.
+/// What a test finds at its start beside the shared state: the part of a second, the schedule, the entropy and what identity
+/// hashes follow from.
 #[derive(Clone, Debug)]
 pub struct StartPoint {
     phase: u64,
     schedule: u64,
     entropy: Rng,
+    identities: Rng,
 }
 
 impl StartPoint {
@@ -25,6 +27,7 @@ impl StartPoint {
         StartPoint {
             phase: (self.phase + entropy.next_u64() % SECOND) % SECOND,
             schedule: entropy.next_u64() | 1,
+            identities: Rng::new(entropy.next_u64()),
             entropy,
         }
     }
@@ -37,6 +40,7 @@ impl Vm {
             phase: self.work().1 % SECOND,
             schedule: self.threads.rng,
             entropy: self.host.rng.clone(),
+            identities: self.identities.source(),
         }
     }
 
@@ -49,6 +53,7 @@ impl Vm {
         self.host.clock.spend(wait);
         self.threads.rng = point.schedule;
         self.host.rng = point.entropy.clone();
+        self.identities.start_at(point.identities.clone());
         self.restart_slice();
     }
 

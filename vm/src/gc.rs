@@ -20,6 +20,7 @@ impl Vm {
         let pending = self.heap.process_references();
         let heap = &self.heap;
         self.strings.retain(|s| heap.is_marked(s));
+        self.identities.retain(|object| heap.is_marked(object));
         if let Some(throws) = &mut self.throws {
             throws.sweep(|object| heap.is_marked(object));
         }
@@ -68,8 +69,9 @@ impl Vm {
             oom_instance,
             // Each thread and each frame is asked for its own.
             threads: _,
-            // Interned strings are held weakly.
+            // Interned strings, and objects that have an identity hash, are held weakly.
             strings: _,
+            identities: _,
             // What is linked, instrumented or refused refers to objects that are pinned.
             links: _,
             instrument: _,

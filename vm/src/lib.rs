@@ -6,6 +6,7 @@ pub mod boot;
 pub mod classes;
 pub mod fork;
 pub mod gc;
+mod identity;
 pub mod instrument;
 pub mod interp;
 pub mod invoke;

@@ -141,6 +141,7 @@ pub struct Vm {
     pub modules: crate::classes::modules::Modules,
     pub threads: Threads,
     pub strings: StringTable,
+    pub(crate) identities: crate::identity::Identities,
     pub known: Known,
     pub natives: NativeIndex,
     pub host: Host,

@@ -8,6 +8,7 @@ use crate::report::pollution::{
     change, file_change_text, fixture_name, frame_text, rank, remarks, user_frame,
 };
 use crate::report::saved;
+use crate::report::victims;
 use crate::run::command::reproduce;
 use crate::run::names::{did_you_mean, near};
 use poldet_junit_shim::select::Selector;
@@ -120,6 +121,8 @@ impl Story<'_> {
         if test.outcome != Outcome::Passed {
             self.problem();
         }
+        self.link();
+        self.access();
         let strict = self.saved.is_strict();
         self.findings("Polluted", test, |f| f.counts(strict));
         self.findings("Restored", test, |f| {
@@ -141,6 +144,42 @@ impl Story<'_> {
         } else if test.is_cleaner() {
             self.heading("Reproduce");
             self.command();
+        }
+    }
+
+    /// Why it failed, where an earlier test is to blame.
+    fn link(&mut self) {
+        let test = self.test;
+        if let Some(link) = &test.polluted_by {
+            self.line(&format!(
+                "    passes alone, fails after {}",
+                link.tests.join(", ")
+            ));
+            for place in &link.state {
+                self.line(&format!(
+                    "    it reads {}{}: {} → {}",
+                    place.root, place.path, place.before, place.after
+                ));
+            }
+            self.line(&format!("    {}", link.reproduce));
+        } else if let Some(text) = victims::alone_text(test) {
+            self.line(&format!("    {text}"));
+        }
+    }
+
+    /// What it reads that others change.
+    fn access(&mut self) {
+        let Some(access) = &self.test.access else { return };
+        let lines = victims::read_lines(access);
+        if !lines.is_empty() {
+            self.heading(&format!("Reads what other tests change: {}", lines.len()));
+        }
+        for line in lines {
+            self.line(&format!("  reads {line}"));
+        }
+        let uses = victims::uses(access);
+        if !uses.is_empty() {
+            self.line(&format!("  It also uses {}.", uses.join(", ")));
         }
     }
 
@@ -182,6 +221,10 @@ impl Story<'_> {
         self.line(&format!("     {whose} {}", meaning(finding.label)));
         for place in &finding.also {
             self.line(&format!("     also {place}"));
+        }
+        let impact: Vec<_> = finding.impact.iter().collect();
+        if let Some(line) = victims::impact_line(&impact) {
+            self.line(&format!("     {line}"));
         }
         if let Some(who) = &finding.restores {
             self.line(&format!("     as it was before {who}"));

@@ -20,6 +20,7 @@ pub mod project;
 pub mod report;
 pub mod run;
 pub mod sandbox;
+pub mod schema;
 pub mod source;
 pub mod tools;
 pub mod vm_options;
@@ -42,6 +43,7 @@ pub fn command(cli: &Cli) -> i32 {
         Command::Ci(options) => tools::ci(options),
         Command::Completions(options) => tools::completions(options),
         Command::Man(options) => tools::man(options),
+        Command::Schema(options) => schema::schema(options),
         Command::Inject(options) => explore::inject::inject(options),
         Command::Worker => Ok(run::worker::worker()),
         Command::Zygote => Ok(run::worker::zygote()),

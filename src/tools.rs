@@ -6,7 +6,7 @@ use clap::CommandFactory;
 use std::io::Write;
 
 /// Writes text to standard output; nobody reading it is no fault.
-fn print(bytes: &[u8]) -> Result<i32, String> {
+pub fn print(bytes: &[u8]) -> Result<i32, String> {
     match std::io::stdout().lock().write_all(bytes) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {e}")),
         _ => Ok(exit::COMPLETE),

@@ -248,3 +248,98 @@ fn given_orders_are_minimised() {
         wrong.stderr
     );
 }
+
+#[test]
+fn the_findings_in_the_forms_of_other_tools() {
+    let Some(folder) = junit_classes(&sources(), &fresh("od-forms")) else {
+        return;
+    };
+    let out = fresh("od-forms-out");
+    let file = |name: &str| out.join(name).display().to_string();
+    let (html, sarif, xml) = (file("od.html"), file("od.sarif"), file("xml"));
+    let (rows, request) = (file("relations.csv"), file("pr.md"));
+    let options = [
+        "--html",
+        &html,
+        "--sarif",
+        &sarif,
+        "--report-dir",
+        &xml,
+        "--idoft-relations",
+        &rows,
+        "--pull-request",
+        &request,
+        "--rerun",
+        "0",
+    ];
+    let ended = search(&folder, &options);
+    assert!(
+        ended.stdout.contains("VICTIM"),
+        "{}{}",
+        ended.stdout,
+        ended.stderr
+    );
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let log: Value = serde_json::from_str(&read("od.sarif")).expect("SARIF is JSON");
+    assert_eq!(log["version"], "2.1.0");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let about = |r: &&Value| {
+        r["message"]["text"]
+            .as_str()
+            .is_some_and(|t| t.starts_with("od.OtherModeTest#expectsDefaultToo"))
+    };
+    let victim = results.iter().find(about).expect("the victim has a result");
+    assert_eq!(victim["ruleId"], "victim");
+    let line = |v: &Value| v["physicalLocation"]["region"]["startLine"].as_u64();
+    assert_eq!(line(&victim["locations"][0]), Some(15));
+    assert_eq!(line(&victim["relatedLocations"][0]), Some(12));
+    assert_eq!(
+        victim["codeFlows"][0]["threadFlows"][0]["locations"]
+            .as_array()
+            .map(Vec::len),
+        Some(2)
+    );
+    let prints: BTreeSet<String> = results
+        .iter()
+        .map(|r| text(&r["partialFingerprints"]["poldetTests/v1"]))
+        .collect();
+    assert_eq!(prints.len(), results.len());
+    let xml = read("xml/TEST-od.OtherModeTest.xml");
+    for part in [
+        "<testcase name=\"expectsDefaultToo\" classname=\"od.OtherModeTest\" time=\"0.000\">",
+        "<flakyFailure message=\"expected:&lt;[defaul]t&gt; but was:&lt;[fas]t&gt;\" type=\"org.junit.ComparisonFailure\">",
+        "<stackTrace><![CDATA[org.junit.ComparisonFailure",
+        "passes alone, fails after od.ModeTest#switchesMode",
+        "<failure",
+    ] {
+        assert!(xml.contains(part), "no {part} in\n{xml}");
+    }
+    let page = read("od.html");
+    for part in [
+        "<title>od.OtherModeTest#expectsDefaultToo</title>",
+        ">Config.mode</text>",
+        "cleaned by",
+        "<h2>Certificate</h2>",
+    ] {
+        assert!(page.contains(part), "no {part} in the page");
+    }
+    assert!(
+        read("relations.csv")
+            .contains(",,,od.OtherModeTest.expectsDefaultToo,od.ModeTest.switchesMode,,victim")
+    );
+    let request = read("pr.md");
+    let orders = "Fails in the order `od.ModeTest.switchesMode`, `od.OtherModeTest.expectsDefaultToo`";
+    assert!(request.contains(orders), "{request}");
+    assert!(
+        request.contains("\"polluter\":\"od.ModeTest.switchesMode\""),
+        "{request}"
+    );
+    let refused = search(&folder, &["--csv", "x.csv"]);
+    assert!(
+        refused
+            .stderr
+            .starts_with("error: --csv: poldet od does not have it"),
+        "{}",
+        refused.stderr
+    );
+}

@@ -12,10 +12,13 @@ use crate::rules::RuleNo;
 use crate::text;
 use crate::tracker::{Change, Changes, Tracker, Unit};
 use crate::view::View;
-use poldet_records::{Access, AccessReport, Initialised, Places, TestKey, TestName, Units};
+use poldet_records::{
+    Access, AccessReport, Initialised, NamedPlace, Places, TestKey, TestName, Units, Uses as UsesOf,
+};
 use poldet_vm::heap::{FirstAccess, InitWrite, Place};
+use poldet_vm::host::Uses;
 use poldet_vm::host::journal::{Became, FileChange};
-use poldet_vm::ids::{ClassId, ObjRef};
+use poldet_vm::ids::{ClassId, LoaderId, ObjRef};
 use poldet_vm::sym::FixedMap;
 use poldet_vm::vm::Vm;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +42,12 @@ pub struct AccessLog {
     tests: Vec<(TestKey, Places)>,
     /// Threads that lived when the log began.
     threads: usize,
+    /// What was changed, by name.
+    names: Vec<NamedPlace>,
+    /// Digests of what tests asserted.
+    asserted: Vec<(TestKey, u64)>,
+    /// What the host was asked for until the last interval ended.
+    uses: Uses,
 }
 
 /// A class that was initialised.
@@ -62,6 +71,7 @@ impl AccessLog {
         AccessLog {
             asked,
             threads: live_threads(vm),
+            uses: vm.host.uses,
             ..AccessLog::default()
         }
     }
@@ -109,10 +119,13 @@ impl AccessLog {
             .collect();
         self.seen = self.initialised.len();
         self.reads(end, &mut access);
+        access.uses = self.uses_of(end);
         access.leaves_threads = live_threads(end.vm) > self.threads;
         self.run.add(&access);
         match (test, &mut self.test) {
             (Some(test), last) => {
+                self.asserted
+                    .extend(end.asserted.map(|digest| (test.key(), digest)));
                 self.tests.push((test.key(), access.changed.clone()));
                 *last = Some(access);
             }
@@ -148,8 +161,27 @@ impl AccessLog {
                         self.old.entry(number).or_insert(old);
                     }
                 }
-                access.changed.units.extend(&Units::new(units));
+                let units = Units::new(units);
+                if let Some(place) = name_of(end, unit)
+                    && !self.names.iter().any(|n| n.place == place && n.units == units)
+                {
+                    let units = units.clone();
+                    self.names.push(NamedPlace { place, units });
+                }
+                access.changed.units.extend(&units);
             }
+        }
+    }
+
+    /// What the host was asked for since the last interval ended.
+    fn uses_of(&mut self, end: &mut End<'_>) -> UsesOf {
+        let now = end.vm.host.uses;
+        let before = std::mem::replace(&mut self.uses, now);
+        UsesOf {
+            clock: now.clock != before.clock,
+            identity_hashes: now.identity_hashes != before.identity_hashes,
+            network: now.network != before.network,
+            environment: self.asked.is_some() && reads_environment(end),
         }
     }
 
@@ -255,6 +287,8 @@ impl AccessLog {
             tests: self.tests.clone(),
             before: self.before.clone(),
             run,
+            names: self.names.clone(),
+            asserted: self.asserted.clone(),
         }
     }
 }
@@ -269,6 +303,7 @@ pub(crate) struct End<'a> {
     pub files: &'a [FileChange],
     pub init_writes: &'a [InitWrite],
     pub asked_files: &'a BTreeSet<String>,
+    pub asserted: Option<u64>,
 }
 
 impl Class {
@@ -288,6 +323,37 @@ fn live_threads(vm: &Vm) -> usize {
 fn root_text(end: &mut End<'_>, root: Root) -> String {
     let place = text::place(end.vm, &mut end.tracker.shapes, root, &Path::default());
     place.root.to_string()
+}
+
+/// The place of what was changed: that of the difference, if there is one alone. What no public API shows has no name.
+fn name_of(end: &mut End<'_>, unit: &Unit) -> Option<poldet_records::Place> {
+    let caused = |c: &&Change| c.difference.cause.is_some_and(|s| unit.stacks.contains(&s));
+    let differences: Vec<&Change> = end.changes.list.iter().filter(caused).collect();
+    let shown: Vec<&&Change> = differences.iter().filter(|c| c.observable).collect();
+    let (root, path) = match &shown[..] {
+        [] if !differences.is_empty() => return None,
+        [one] => (one.at.root, one.difference.path.clone()),
+        _ => (unit.root, unit.path.clone()),
+    };
+    Some(text::place(end.vm, &mut end.tracker.shapes, root, &path))
+}
+
+/// Whether environment variables were read: they are in a static field that no program changes.
+fn reads_environment(end: &mut End<'_>) -> bool {
+    let vm = end.vm;
+    let name = vm.syms.get(b"java/lang/ProcessEnvironment");
+    let Some(class) = name.and_then(|name| vm.find_loaded(LoaderId::BOOT, name)) else {
+        return false;
+    };
+    let mirror = vm.mirror(class);
+    let statics = end.tracker.shapes.statics(vm, class);
+    statics.iter().any(|field| {
+        let place = Place {
+            object: mirror,
+            offset: field.off,
+        };
+        vm.heap.first_access(place.unit()) == Some(FirstAccess::Read)
+    })
 }
 
 /// Whether what was changed counts, by the differences that come of it.

@@ -178,6 +178,7 @@ impl Detector {
             _ => BTreeSet::new(),
         };
         let init_writes = vm.heap.take_init_writes();
+        let asserted = vm.take_assertions();
         self.undo.clear(files.clone());
         if self.options.definition == Definition::Net {
             pollution.files.iter_mut().for_each(|f| self.history.file(f));
@@ -254,6 +255,7 @@ impl Detector {
                 files: &files,
                 init_writes: &init_writes,
                 asked_files: &asked_files,
+                asserted,
             };
             access.interval(&mut end, test);
         }
@@ -326,6 +328,7 @@ fn finding(vm: &Vm, tracker: &mut Tracker, change: &Change, class: Class, graphs
         also: Vec::new(),
         restores: None,
         restored_by: None,
+        impact: None,
         folded: class.folded,
         ignored_by: class.rule.map(|rule| rules.rule(rule).id.clone()),
         place: text::place(vm, &mut tracker.shapes, change.at.root, &change.difference.path),

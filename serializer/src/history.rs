@@ -314,6 +314,7 @@ mod tests {
             change,
             restores: None,
             restored_by: None,
+            impact: None,
             written_at: Vec::new(),
         }
     }

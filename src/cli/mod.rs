@@ -56,6 +56,8 @@ pub enum Command {
     Completions(Completions),
     /// Write the manual pages to a folder
     Man(Man),
+    /// Print the JSON Schema of a document, or of all of them
+    Schema(SchemaArgs),
     /// Make tests order-dependent by deleting statements, and write a data set of them
     Inject(Inject),
     /// The process that holds the VM of a run
@@ -383,6 +385,18 @@ pub struct CaptureArgs {
     #[arg(long, help_heading = "Pollution")]
     pub all: bool,
 
+    /// Report what each test reads and changes of the state that tests share; every test runs again for it, alone
+    #[arg(long, help_heading = "Pollution")]
+    pub access: bool,
+
+    /// Rank findings by who suffers from them: tests that read what a polluter leaves run again after it
+    #[arg(long, help_heading = "Pollution")]
+    pub impact: bool,
+
+    /// Do not run failing tests again to find out which earlier tests make them fail
+    #[arg(long, help_heading = "Pollution")]
+    pub no_links: bool,
+
     /// List what ignore rules hide
     #[arg(long, help_heading = "Pollution")]
     pub show_ignored: bool,
@@ -561,9 +575,24 @@ pub struct Od {
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub idoft: Option<PathBuf>,
 
+    /// Write polluters, state-setters and cleaners to this file as rows of IDoFT's odr-tests.csv
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub idoft_relations: Option<PathBuf>,
+
+    /// Write the text of a pull request to IDoFT to this file (Markdown)
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub pull_request: Option<PathBuf>,
+
     /// Write iDFlakies' folder .dtfixingtools into this folder
     #[arg(long, value_name = "DIR", help_heading = "Search")]
     pub dtfixingtools: Option<PathBuf>,
+}
+
+#[derive(Clone, Args)]
+pub struct SchemaArgs {
+    /// Whose document; all of them in one object unless given
+    #[arg(value_name = "COMMAND", value_parser = PossibleValuesParser::new(crate::schema::names()))]
+    pub document: Option<String>,
 }
 
 #[derive(Args)]

@@ -232,10 +232,11 @@ impl<'a> Explorer<'a> {
         self.discover_and(class, Fork::default())
     }
 
-    /// The same; what its forks read and change is logged from here on.
-    pub fn discover_logged(&self, class: &Class) -> Result<(Arc<Process>, Answer), String> {
+    /// The same; what its forks read and change is logged from here on, and what reaches their assertions if asked for.
+    pub fn discover_logged(&self, class: &Class, asserts: bool) -> Result<(Arc<Process>, Answer), String> {
         let access = Fork {
             access: true,
+            asserts,
             ..Fork::default()
         };
         self.discover_and(class, access)

@@ -8,11 +8,12 @@ use crate::explore::process::{Process, Until};
 use crate::explore::setup::{self, Round, SILENCE};
 use crate::run::Prepared;
 use crate::run::fold::{Ended, Fold};
+use crate::run::interrupt;
 use crate::run::schedule::verdict;
 use poldet_junit_shim::driver::Plan;
 use poldet_records::{Outcome, Record, RunEvent, TestName, UniqueId};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// Runs what was prepared; events come in the order of the classes, however many processes run at once.
 pub fn run(
@@ -21,10 +22,7 @@ pub fn run(
     jobs: usize,
     publish: &mut dyn FnMut(RunEvent),
 ) -> Result<(), String> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    // Without a handler Ctrl-C just ends the process; that is a lesser evil than not running.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
+    let stop = interrupt::flag();
     let mut spec = prepared.spec;
     spec.plan.steps.clear();
     let rounds = setup::rounds(&prepared.suite, prepared.classes);

@@ -3,6 +3,7 @@
 use crate::cli::Run;
 use crate::explore::declared;
 use crate::run;
+use crate::run::Prepared;
 use crate::run::discover::Candidate;
 use crate::run::spec::Spec;
 use crate::run::suite::Suite;
@@ -12,7 +13,7 @@ use poldet_records::{TestName, UniqueId};
 use poldet_vm::jdk::Jdk;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Real time without a message after which a process is given up.
@@ -42,26 +43,28 @@ impl Setup {
         }
         let mut prepared = run::prepare(options, None)?;
         run::look_for_sandbox(&mut prepared)?;
-        let suite = prepared.suite;
         let wanted = options.tests.test.iter();
-        let wanted = wanted.map(|t| run::select::parse(t, &suite, &prepared.classes));
+        let wanted = wanted.map(|t| run::select::parse(t, &prepared.suite, &prepared.classes));
         let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
+        let mut setup = Setup::of(prepared);
+        setup.wanted = wanted;
+        Ok(setup)
+    }
+
+    /// Of what was prepared for a run.
+    pub fn of(prepared: Prepared) -> Setup {
         let mut spec = prepared.spec;
-        let rounds = rounds(&suite, prepared.classes);
+        let rounds = rounds(&prepared.suite, prepared.classes);
         plan(&mut spec, &rounds);
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        // Without a handler Ctrl-C just ends the process; that is a lesser evil than not searching.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
-        Ok(Setup {
+        Setup {
             jdk: prepared.jdk,
-            suite,
+            suite: prepared.suite,
             spec,
             rounds,
-            wanted,
+            wanted: Vec::new(),
             warnings: prepared.warnings,
-            stop,
-        })
+            stop: run::interrupt::flag(),
+        }
     }
 
     pub fn has_classes(&self) -> bool {

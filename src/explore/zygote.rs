@@ -171,6 +171,9 @@ impl Holder {
             });
             std::process::exit(crate::exit::INTERNAL);
         }
+        if fork.asserts {
+            vm.watch_assertions();
+        }
         if fork.access {
             let asked = self.asked.clone();
             Detector::with(vm, |detector, vm| detector.log_access(vm, asked));

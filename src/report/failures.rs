@@ -3,6 +3,7 @@
 use crate::report::human::{colour_of, heading, problem};
 use crate::report::paint::{DIM, paint};
 use crate::report::pollution::{count, few};
+use crate::report::victims;
 use poldet_records::{Document, Outcome, Record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -46,6 +47,7 @@ pub fn report(out: &mut dyn Write, document: &Document, colour: bool, terminal: 
         let class = first.test.class.as_str();
         let fixtures = shown.insert(class).then(|| document.output_of(class)).flatten();
         problem(out, first, fixtures, colour)?;
+        victims::of_group(out, &group.records, colour)?;
         if group.records.len() > 1 {
             let others: Vec<String> = group.records[1..].iter().map(|r| r.test.text()).collect();
             let names: Vec<&str> = others.iter().map(String::as_str).collect();

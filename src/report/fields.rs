@@ -5,8 +5,11 @@ use crate::report::pollution::{
     Culprit, at, change, count, culprits, few, file_change_text, names, rank, remarks, user_frame, written,
 };
 use crate::report::source::Sources;
+use crate::report::victims::impact_line;
 use crate::run::results::Results;
-use poldet_records::{Document, FileFinding, Finding, Fold, Frame, Kind, PathStep, ThreadFinding};
+use poldet_records::{
+    Document, FileFinding, Finding, Fold, Frame, Impact, Kind, PathStep, Rank, ThreadFinding,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -50,6 +53,18 @@ impl<'a> Field<'a> {
         all.min_by_key(|f| rank(f)).expect("a field has findings")
     }
 
+    /// The worst that its findings do.
+    fn worst(&self) -> Option<Rank> {
+        let all = self.entries.iter().flat_map(|e| &e.findings);
+        all.filter_map(|(_, f)| f.impact.as_ref().map(|i| i.rank)).min()
+    }
+
+    /// Nobody reads any of it.
+    fn is_unread(&self) -> bool {
+        let mut all = self.entries.iter().flat_map(|e| &e.findings);
+        all.all(|(_, f)| f.impact.as_ref().is_some_and(|i| i.rank == Rank::Unread))
+    }
+
     /// Paths below the field that no entry shows.
     fn more_paths(&self) -> usize {
         let shown: BTreeSet<&[PathStep]> = self.entries.iter().map(|e| &e.first().place.steps[..]).collect();
@@ -88,7 +103,8 @@ fn fields<'a>(culprits: &'a [Culprit<'a>], wanted: impl Fn(&Finding) -> bool) ->
         }
     }
     let mut fields: Vec<Field> = roots.into_values().collect();
-    fields.sort_by_key(|f| rank(f.best()));
+    // What hurts comes first, then what is not known to.
+    fields.sort_by_key(|f| (f.worst().unwrap_or(Rank::Read), rank(f.best())));
     fields
 }
 
@@ -98,18 +114,45 @@ pub fn report(out: &mut dyn Write, results: &Results, look: Look) -> io::Result<
     let (tests, fixtures) = culprits(document);
     let strict = document.is_strict();
     let counted = |f: &Finding| f.counts(strict);
-    entries(out, "POLLUTED", &fields(&tests, counted), look)?;
+    let (unread, polluted): (Vec<Field>, Vec<Field>) =
+        fields(&tests, counted).into_iter().partition(Field::is_unread);
+    entries(out, "POLLUTED", &polluted, look)?;
     files(out, &tests, look)?;
     threads(out, &tests, look)?;
     entries(out, "FIXTURE", &fields(&fixtures, counted), look)?;
     files(out, &fixtures, look)?;
     threads(out, &fixtures, look)?;
+    unread_lines(out, &unread, look)?;
     folded(out, &tests, look)?;
     if shows_ignored(document) {
         let ignored = |f: &Finding| f.ignored_by.is_some();
         entries(out, "IGNORED", &fields(&tests, ignored), look)?;
     }
     Ok(())
+}
+
+/// What no test reads: one line for each field.
+fn unread_lines(out: &mut dyn Write, fields: &[Field], look: Look) -> io::Result<()> {
+    let shown = look.limit.unwrap_or(fields.len()).min(fields.len());
+    for field in &fields[..shown] {
+        let tests: BTreeSet<&str> = field
+            .entries
+            .iter()
+            .flat_map(|e| e.findings.iter().map(|(c, _)| c.name.as_str()))
+            .collect();
+        let change = if tests.len() == 1 { "changes" } else { "change" };
+        let line = format!(
+            "UNREAD  {}: {} {change} it, no test reads it",
+            field.root,
+            count(tests.len(), "test")
+        );
+        writeln!(out, "{}", paint(&line, DIM, look.colour))?;
+    }
+    if fields.len() > shown {
+        let line = format!("UNREAD  {}", count(fields.len() - shown, "more field"));
+        writeln!(out, "{}", paint(&line, DIM, look.colour))?;
+    }
+    if fields.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
 /// What was folded: one line for each field.
@@ -229,6 +272,14 @@ fn details(out: &mut dyn Write, entry: &Entry, indent: &str, look: Look) -> io::
         look.sources.excerpt(out, frame, indent, look.colour)?;
     }
     writeln!(out, "{indent}by {}", names(&entry.culprits()))?;
+    let impacts: Vec<&Impact> = entry
+        .findings
+        .iter()
+        .filter_map(|(_, f)| f.impact.as_ref())
+        .collect();
+    if let Some(line) = impact_line(&impacts) {
+        writeln!(out, "{indent}{line}")?;
+    }
     let mut cleaners: Vec<&str> = Vec::new();
     for (_, finding) in &entry.findings {
         let by = finding.restored_by.as_deref().filter(|by| !cleaners.contains(by));
@@ -262,6 +313,10 @@ fn files(out: &mut dyn Write, culprits: &[Culprit], look: Look) -> io::Result<()
         }
         let who: Vec<&Culprit> = found.iter().map(|(c, _)| *c).collect();
         writeln!(out, "    by {}", names(&who))?;
+        let impacts: Vec<&Impact> = found.iter().filter_map(|(_, f)| f.impact.as_ref()).collect();
+        if let Some(line) = impact_line(&impacts) {
+            writeln!(out, "    {line}")?;
+        }
         if let Some(by) = &file.restored_by {
             writeln!(out, "    restored by {by}")?;
         }

@@ -3,7 +3,7 @@
 use crate::report::paint::{BOLD, DIM, GREEN, RED, YELLOW, paint};
 use crate::report::pollution::{checked, count, few};
 use crate::report::source::Sources;
-use crate::report::{ReportError, Reporter, failures, fields, hints, pollution, sanitise, trace};
+use crate::report::{ReportError, Reporter, failures, fields, hints, pollution, sanitise, trace, victims};
 use crate::run::results::Results;
 use poldet_records::{Document, JUnit, Outcome, Printed, Record, Rule};
 use std::io::{self, Write};
@@ -65,6 +65,7 @@ pub fn report(
     skips(out, document, look.colour)?;
     sanitise::report(out, results, look.colour)?;
     fields::report(out, results, look)?;
+    victims::reads(out, document, look)?;
     summary(out, results, look.colour, reports)
 }
 
@@ -92,6 +93,7 @@ fn headline(document: &Document) -> Option<String> {
             "did not pass"
         };
         parts.push(format!("{bad} of {} {what}", count(s.tests, "test")));
+        parts.extend(victims::headline(document));
     }
     if s.polluters.is_some() && polluters == 0 && bad > 0 && checked(document).0 > 0 {
         parts.push("none pollutes, as far as they ran".to_owned());

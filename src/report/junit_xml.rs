@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-const SCHEMA: &str = "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
+pub const SCHEMA: &str = "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
 xsi:noNamespaceSchemaLocation=\"https://maven.apache.org/surefire/maven-surefire-plugin/xsd/surefire-test-report-3.0.xsd\" \
 version=\"3.0\"";
 
@@ -195,7 +195,7 @@ fn allowed(c: char) -> char {
 }
 
 /// Text for an attribute.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars().map(allowed) {
         match c {
@@ -213,7 +213,7 @@ fn escape(text: &str) -> String {
 }
 
 /// Text as it is.
-fn cdata(text: &str) -> String {
+pub fn cdata(text: &str) -> String {
     let text: String = text.chars().map(allowed).collect();
     format!("<![CDATA[{}]]>", text.replace("]]>", "]]]]><![CDATA[>"))
 }

@@ -21,6 +21,8 @@ mod machinery;
 pub mod nio;
 pub mod nio_page;
 pub mod od;
+pub mod od_formats;
+pub mod od_page;
 pub mod paint;
 pub mod pollution;
 mod progress;
@@ -30,6 +32,7 @@ pub mod saved;
 pub mod search;
 pub mod source;
 mod trace;
+pub mod victims;
 
 use crate::cli::{Annotate, FailOn, Format, ReportArgs};
 use crate::run::results::Results;

@@ -5,7 +5,7 @@ use crate::report::nio::{WHY, failure, heading, modes, others, place_lines};
 use poldet_records::{NioDocument, NioMode, NioTest, NioVerdict};
 
 /// What the page needs beyond the style of the other page.
-const MORE: &str = "body{max-width:70rem;margin:0 auto;padding:1rem}table{border-collapse:collapse}\
+pub const MORE: &str = "body{max-width:70rem;margin:0 auto;padding:1rem}table{border-collapse:collapse}\
     td,th{border:1px solid var(--line);padding:.2rem .6rem;text-align:left}\
     article{border-top:1px solid var(--line);margin-top:1.5rem;padding-top:.5rem}\
     dt{font-weight:600;margin-top:.5rem}dd{margin-left:1.5rem}\
@@ -120,7 +120,7 @@ fn rest(out: &mut String, document: &NioDocument) {
 }
 
 /// Text of an element.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -175,7 +175,8 @@ fn certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<()> {
     Ok(())
 }
 
-fn name(test: &OdTest) -> String {
+/// `pkg.Class#method[N]`.
+pub fn name(test: &OdTest) -> String {
     let mut name = test.class.clone();
     if let Some(method) = &test.method {
         name.push('#');

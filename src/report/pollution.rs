@@ -58,7 +58,7 @@ pub fn remarks(finding: &Finding) -> String {
         remarks.push(label_text(finding.label).into());
     }
     if finding.first_touch {
-        remarks.push("class first used by the test".into());
+        remarks.push("first use of the class".into());
     }
     if !finding.observable {
         remarks.push("internal".into());

@@ -45,14 +45,19 @@ const RULES: [(&str, &str); 3] = [
 
 /// The SARIF log of a run.
 pub fn log(document: &Document, sources: &Sources) -> Value {
-    let rules: Vec<Value> = RULES
-        .iter()
-        .map(|(id, text)| json!({ "id": id, "shortDescription": { "text": text } }))
-        .collect();
     let results: Vec<Value> = document
         .tests
         .iter()
         .flat_map(|r| results_of(document, r, sources))
+        .collect();
+    whole_log(&document.head.poldet, &RULES, results)
+}
+
+/// A log of one run with these rules and results.
+pub fn whole_log(version: &str, rules: &[(&str, &str)], results: Vec<Value>) -> Value {
+    let rules: Vec<Value> = rules
+        .iter()
+        .map(|(id, text)| json!({ "id": id, "shortDescription": { "text": text } }))
         .collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -60,7 +65,7 @@ pub fn log(document: &Document, sources: &Sources) -> Value {
         "runs": [{
             "tool": { "driver": {
                 "name": "poldet",
-                "semanticVersion": document.head.poldet,
+                "semanticVersion": version,
                 "rules": rules,
             }},
             "columnKind": "utf16CodeUnits",
@@ -114,7 +119,7 @@ fn told(finding: &Finding) -> String {
     format!("pollutes {} ({})", finding.place, change(finding))
 }
 
-fn location(frame: &Frame, sources: &Sources) -> Value {
+pub fn location(frame: &Frame, sources: &Sources) -> Value {
     let uri = uri(frame, sources);
     let mut physical = json!({ "artifactLocation": { "uri": uri } });
     if let Some(line) = frame.line {

@@ -9,18 +9,42 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Refuses options of `poldet run` that ask for reports which a search does not write; `html` says whether it writes a page.
-pub fn refuse(args: &ReportArgs, command: &str, html: bool) -> Result<(), String> {
+/// Which of the reports of `poldet run` a search writes, too.
+#[derive(Clone, Copy, Default)]
+pub struct Writes {
+    pub html: bool,
+    pub sarif: bool,
+    /// `TEST-*.xml`, with `--report-dir`.
+    pub xml: bool,
+}
+
+/// Refuses options of `poldet run` that ask for reports which a search does not write.
+pub fn refuse(args: &ReportArgs, command: &str, writes: Writes) -> Result<(), String> {
     if matches!(args.format, Format::Jsonl | Format::Junit) {
         return Err(format!("--format: poldet {command} writes human or json"));
     }
-    if args.report_dir.is_some() {
+    for (given, option) in [
+        (args.sarif.is_some() && !writes.sarif, "--sarif"),
+        (args.csv.is_some(), "--csv"),
+        (args.annotate.is_some(), "--annotate"),
+        (args.baseline.is_some(), "--baseline"),
+        (!args.fail_on.is_empty(), "--fail-on"),
+        (args.show_output, "--show-output"),
+    ] {
+        if given {
+            return Err(format!("{option}: poldet {command} does not have it"));
+        }
+    }
+    if let Some(file) = &args.sarif {
+        super::writable(file)?;
+    }
+    if args.report_dir.is_some() && !writes.xml {
         return Err(format!(
             "--report-dir: poldet {command} writes its document with --format json"
         ));
     }
     match &args.html {
-        Some(file) if html => super::html::PageFile::new(file).map(|_| ()),
+        Some(file) if writes.html => super::html::PageFile::new(file).map(|_| ()),
         Some(_) => Err(format!("--html: poldet {command} writes no page")),
         None => Ok(()),
     }

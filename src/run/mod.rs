@@ -6,6 +6,7 @@
 pub mod command;
 pub mod discover;
 pub mod fold;
+pub mod interrupt;
 pub mod names;
 pub mod outside;
 pub mod overlay;
@@ -116,6 +117,7 @@ pub struct Prepared {
 
 fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
     let options = &of_last_run(options)?;
+    check_second_look(options)?;
     let baseline = baseline_of(options)?;
     let dump_less = dump.is_none();
     let mut prepared = prepare_all(options, dump)?;
@@ -164,8 +166,15 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         }
     }
     results.close(start.elapsed());
+    if !options.tests.list && dump_less {
+        second_look(options, &mut results, &mut reporters)?;
+        results.elapsed = start.elapsed();
+    }
     let summary = results.document.summary.clone();
     tell(&mut reporters, &RunEvent::RunFinished { summary });
+    for what in baseline.iter().flat_map(|b| new_places(b, &results)) {
+        tell(&mut reporters, &RunEvent::Warning { what });
+    }
     let code = exit_code(options, &results, baseline.as_ref());
     if code == exit::NO_TESTS && !options.tests.list {
         let what = no_tests(options, &results, likely);
@@ -179,6 +188,64 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         }
     }
     Ok(code)
+}
+
+/// What tests pollute and did not pollute in the baseline, in words.
+fn new_places(baseline: &Baseline, results: &Results) -> Vec<String> {
+    let document = &results.document;
+    let new = |r: &poldet_records::Record| {
+        let places = baseline.new_places(r, document.is_strict());
+        let line = format!(
+            "not in the baseline: {} pollutes {}",
+            r.test.text(),
+            places.join(", ")
+        );
+        (!places.is_empty()).then_some(line)
+    };
+    document.tests.iter().filter_map(new).collect()
+}
+
+/// Runs tests again to find out what they read, and who suffers from whom.
+fn second_look(
+    options: &Run,
+    results: &mut Results,
+    reporters: &mut [Box<dyn Reporter>],
+) -> Result<(), String> {
+    let capture = &options.capture;
+    let wanted = explore::impact::Wanted {
+        access: capture.access,
+        impact: capture.impact,
+    };
+    let document = &results.document;
+    let failed = document.tests.iter().any(|r| r.outcome.is_bad());
+    let asked = capture.access || capture.impact;
+    let pointless = document.head.capture.is_none() || results.internal.is_some() || document.interrupted;
+    // What tests do to real files and servers is not to be done twice unless somebody asks for it.
+    let harmless = !options.conditions.write_through && document.head.network.is_none();
+    if pointless || !(asked || failed && !capture.no_links && harmless) {
+        return Ok(());
+    }
+    for prepared in prepare_all(&without_choice(options), None)? {
+        let jobs = options.isolation.jobs();
+        if let Err(why) = explore::impact::look(prepared, jobs, wanted, &mut results.document) {
+            let what = format!("tests could not be run again to find out what they read: {why}");
+            tell(reporters, &RunEvent::Warning { what });
+        }
+    }
+    if interrupt::flag().load(std::sync::atomic::Ordering::SeqCst) {
+        let event = RunEvent::Interrupted { test: None };
+        results.take(&event);
+        tell(reporters, &event);
+    }
+    Ok(())
+}
+
+/// The same suite; which of its tests run again is another question.
+fn without_choice(options: &Run) -> Run {
+    let mut all = options.clone();
+    all.tests.test.clear();
+    all.tests.order = None;
+    all
 }
 
 /// `--failed` and `--polluters`: the tests of the last run that did so.
@@ -271,6 +338,22 @@ fn no_tests(options: &Run, results: &Results, likely: Vec<String>) -> String {
             format!("no test in {suite} matches --test '{test}'{hint}")
         }
     }
+}
+
+/// What cannot be had together with a second look.
+fn check_second_look(options: &Run) -> Result<(), String> {
+    let capture = &options.capture;
+    for (given, name) in [(capture.access, "--access"), (capture.impact, "--impact")] {
+        if given && capture.no_capture {
+            return Err(format!("{name} cannot be combined with --no-capture"));
+        }
+        if given && options.conditions.write_through {
+            return Err(format!(
+                "{name} cannot be combined with --write-through: tests run again and must be kept apart"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// What cannot be had together with isolation.

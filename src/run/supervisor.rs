@@ -3,6 +3,7 @@
 
 use crate::report::Reporter;
 use crate::run::fold::{Course, Ended, Fold};
+use crate::run::interrupt;
 use crate::run::overlay::Overlay;
 use crate::run::process::{Heard, Process, Remains};
 use crate::run::results::Results;
@@ -40,10 +41,7 @@ impl<'a> Supervisor<'a> {
         results: &'a mut Results,
         reporters: &'a mut [Box<dyn Reporter>],
     ) -> Supervisor<'a> {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&interrupted);
-        // Without a handler Ctrl-C just ends the process; that is a lesser evil than not running.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
+        let interrupted = interrupt::flag();
         Supervisor {
             spec,
             list,

@@ -70,6 +70,7 @@ pub fn finding(root: &str, path: &str, kind: Kind) -> Finding {
         folded: None,
         restores: None,
         restored_by: None,
+        impact: None,
         place: Place::parse(root, path),
         kind,
         before: "null".into(),
@@ -165,6 +166,7 @@ pub fn small() -> Sample {
             change: FileChange::Created,
             restores: None,
             restored_by: None,
+            impact: None,
             written_at: vec![frame("shop.Report", "save", "Report.java", 5)],
         }],
         hidden: [("cache".to_owned(), 3)].into(),
@@ -279,6 +281,7 @@ pub fn hostile() -> Sample {
         change: FileChange::Removed,
         restores: None,
         restored_by: None,
+        impact: None,
         written_at: bad.written_at.clone(),
     };
     let state = Pollution {

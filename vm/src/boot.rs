@@ -138,6 +138,7 @@ impl Vm {
             embedder_classes: Vec::new(),
             main_failed: false,
             throws: None,
+            asserts: None,
             config,
         })
     }

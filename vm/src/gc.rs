@@ -120,6 +120,7 @@ impl Vm {
             main_failed: _,
             // Its objects are held weakly.
             throws: _,
+            asserts: _,
         } = self;
         for class in classes {
             roots.extend([class.mirror, class.protection_domain, class.signers]);

@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod alloc;
+mod asserts;
 pub mod boot;
 pub mod classes;
 pub mod fork;

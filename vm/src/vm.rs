@@ -195,6 +195,8 @@ pub struct Vm {
     pub plug: crate::plug::Plug,
     /// What becomes of certain exceptions, where somebody wants to know.
     pub(crate) throws: Option<Box<crate::throws::Throws>>,
+    /// What reaches assertions, where somebody wants to know.
+    pub(crate) asserts: Option<Box<crate::asserts::Asserts>>,
     /// Classes outside of the JDK that have natives of the embedder's.
     pub(crate) embedder_classes: Vec<&'static str>,
     /// `main` ended with an exception.

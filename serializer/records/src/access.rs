@@ -4,7 +4,8 @@
 //! bytes of the heap. What came later has an address that says nothing to other forks; it counts by the static field
 //! (or thread) that leads to it.
 
-use crate::TestKey;
+use crate::{Place, TestKey};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -132,6 +133,33 @@ pub struct Initialised {
     pub impure: bool,
 }
 
+/// What a test asked for that is no place of the heap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Uses {
+    /// The time of day, or the time since some start.
+    #[serde(default)]
+    pub clock: bool,
+    /// The identity hash of an object that is not a class.
+    #[serde(default)]
+    pub identity_hashes: bool,
+    /// A socket, or the address of a host.
+    #[serde(default)]
+    pub network: bool,
+    /// Environment variables.
+    #[serde(default)]
+    pub environment: bool,
+}
+
+/// A place that was changed, as people read it, and where it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedPlace {
+    #[serde(flatten)]
+    pub place: Place,
+    /// None where it came after the fork: then only its root can be compared.
+    #[serde(default, skip_serializing_if = "Units::is_empty")]
+    pub units: Units,
+}
+
 /// The accesses of one interval: a test, or the run of a class around it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Access {
@@ -155,6 +183,9 @@ pub struct Access {
     /// More threads live at the end than at the start.
     #[serde(default)]
     pub leaves_threads: bool,
+    /// Of a test whose reads are logged.
+    #[serde(default)]
+    pub uses: Uses,
 }
 
 impl Access {
@@ -183,6 +214,56 @@ pub struct AccessReport {
     pub before: Access,
     /// Everything from the fork on, fixtures included.
     pub run: Access,
+    /// What was changed, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<NamedPlace>,
+    /// A digest of what reached the assertions of each test, if that was to be noted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asserted: Vec<(TestKey, u64)>,
+}
+
+/// What a test reads and changes, for people (`poldet run --access`). Only places that some test changes are listed: the others
+/// are the same for every test.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TestAccess {
+    /// Read before the test wrote it.
+    pub read: Vec<ReadPlace>,
+    /// Written before the test read it, or changed.
+    pub written: Vec<Place>,
+    /// Differs when the test has ended.
+    pub changed: Vec<Place>,
+    /// Classes that it is the first to use when it runs alone, and whose initialiser does more than fill static fields with what
+    /// every test would find there.
+    pub first_use: Vec<String>,
+    pub files: FileAccess,
+    /// System properties.
+    pub properties: FileAccess,
+    #[serde(flatten)]
+    pub uses: Uses,
+}
+
+/// A place that a test reads, and how many other tests change it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReadPlace {
+    #[serde(flatten)]
+    pub place: Place,
+    pub changed_by: usize,
+}
+
+/// Names of files, or of properties. Of files those are listed as read that another test changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileAccess {
+    pub read: Vec<String>,
+    pub changed: Vec<String>,
+}
+
+/// A place that some test changes, with everybody who has to do with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SharedPlace {
+    #[serde(flatten)]
+    pub place: Place,
+    pub changed_by: Vec<String>,
+    pub read_by: Vec<String>,
 }
 
 #[cfg(test)]

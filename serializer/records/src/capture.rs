@@ -1,9 +1,10 @@
 //! How the shared state is compared around every test.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The options of detection, from the command line to the worker and to the report.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CaptureOptions {
     /// Count differences that no public API shows.
     pub strict: bool,
@@ -28,7 +29,7 @@ pub struct CaptureOptions {
 }
 
 /// Which classes' static fields count as shared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Roots {
     /// All classes'; of one first used by the test, from the end of its initialiser on.
@@ -39,7 +40,7 @@ pub enum Roots {
 }
 
 /// Who is a polluter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Definition {
     /// A test that leaves a difference, unless that is how the state was before an earlier test.
@@ -50,7 +51,7 @@ pub enum Definition {
 }
 
 /// An ignore rule, or a row of what is known of classes and names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rule {
     pub id: String,
     /// What it hides: `kind: GLOB`, several separated by `; `.

@@ -1,13 +1,14 @@
 //! The JSON document of a run (docs/json.md): written and read by these types.
 
 use crate::{
-    Cost, Finding, Fold, Kind, Label, Outcome, Place, Pollution, Printed, Problem, ProblemKind, Resource,
-    RunHead, SanitiseVerdict, Sanitised, TestName, UsedAddress,
+    Cost, Finding, Fold, Kind, Label, Link, Outcome, Place, Pollution, Printed, Problem, ProblemKind,
+    Resource, RunHead, SanitiseVerdict, Sanitised, SharedPlace, TestAccess, TestName, UsedAddress,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Document {
     #[serde(flatten)]
     pub head: RunHead,
@@ -26,6 +27,9 @@ pub struct Document {
     /// What class fixtures did to the shared state, in the order they ran; nothing when it was not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixtures: Option<Vec<Fixture>>,
+    /// Places that some test changes, with who changes and who reads them; only if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<Vec<SharedPlace>>,
     /// Real addresses that tests connected to, with the tests; only where the network is not closed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub addresses: Vec<UsedAddress>,
@@ -37,7 +41,7 @@ pub struct Document {
 }
 
 /// One run of one test.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Record {
     #[serde(flatten, with = "NameFields")]
     pub test: TestName,
@@ -47,6 +51,7 @@ pub struct Record {
     /// The whole stack trace, line by line.
     pub stack: Vec<String>,
     #[serde(flatten, with = "cost_fields")]
+    #[schemars(with = "cost_fields::Fields")]
     pub cost: Cost,
     #[serde(flatten, with = "PrintedIfAny")]
     pub printed: Printed,
@@ -56,10 +61,19 @@ pub struct Record {
     /// Absent when nothing was to be sanitised.
     #[serde(flatten)]
     pub sanitise: Option<SanitiseVerdict>,
+    /// Its outcome when it runs alone, if that was looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone: Option<Outcome>,
+    /// Why it failed though it passes alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub polluted_by: Option<Link>,
+    /// What it reads and changes, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access: Option<TestAccess>,
 }
 
 /// A test's name among the fields of its record.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "TestName")]
 struct NameFields {
     #[serde(skip)]
@@ -72,7 +86,7 @@ struct NameFields {
     id: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "Printed")]
 struct PrintedIfAny {
     #[serde(rename = "stdout", default, skip_serializing_if = "String::is_empty")]
@@ -81,7 +95,7 @@ struct PrintedIfAny {
     err: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "Printed")]
 struct PrintedAlways {
     #[serde(rename = "stdout")]
@@ -91,7 +105,7 @@ struct PrintedAlways {
 }
 
 /// What was printed outside of tests.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClassOutput {
     /// None where no class was at work.
     pub class: Option<String>,
@@ -100,7 +114,7 @@ pub struct ClassOutput {
 }
 
 /// What ran between tests did to the shared state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fixture {
     /// The class whose fixtures ran; JUnit itself when there is none.
     pub class: Option<String>,
@@ -108,7 +122,7 @@ pub struct Fixture {
     pub state: Pollution,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     pub classes: usize,
     pub tests: usize,
@@ -125,6 +139,9 @@ pub struct Summary {
     /// Tests that put back what others had changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cleaners: Option<usize>,
+    /// Failing tests that pass alone and whose polluters were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub victims: Option<usize>,
     /// Failures that were put down to an assumption; they are among the skipped. Nothing when nobody asked for that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sanitised: Option<usize>,
@@ -145,6 +162,9 @@ impl Record {
             printed: Printed::default(),
             state: None,
             sanitise: None,
+            alone: None,
+            polluted_by: None,
+            access: None,
         }
     }
 
@@ -231,6 +251,7 @@ impl Document {
             tests: Vec::new(),
             class_output: Vec::new(),
             fixtures,
+            shared: None,
             addresses: Vec::new(),
             resources: Vec::new(),
             summary: Summary::default(),
@@ -375,6 +396,8 @@ impl Document {
             sums.polluters = Some(self.tests.iter().filter(|r| r.is_polluter()).count());
             let cleaners = self.tests.iter().filter(|r| r.is_cleaner()).count();
             sums.cleaners = (cleaners > 0).then_some(cleaners);
+            let victims = self.tests.iter().filter(|r| r.polluted_by.is_some()).count();
+            sums.victims = (victims > 0).then_some(victims);
             sums.hidden_by_rule = Some(self.hidden_by_rule());
         }
         if self.head.sanitise.is_some() {
@@ -421,8 +444,8 @@ mod cost_fields {
     use crate::Cost;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    #[derive(Serialize, Deserialize)]
-    struct Fields {
+    #[derive(Serialize, Deserialize, schemars::JsonSchema)]
+    pub struct Fields {
         time_ms: f64,
         instructions: u64,
     }

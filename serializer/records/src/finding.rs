@@ -1,12 +1,13 @@
 //! What a test did to the shared state.
 
-use crate::Place;
 use crate::graph::Graph;
+use crate::{Impact, Place};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What one test did, or what ran between two tests.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pollution {
     /// Any finding that counts; set by `judge`.
     pub polluter: bool,
@@ -52,7 +53,7 @@ impl Pollution {
 }
 
 /// One polluted place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     #[serde(flatten)]
     pub place: Place,
@@ -80,6 +81,9 @@ pub struct Finding {
     /// Why it is listed in one line with others of its kind, at the end, and does not make its test a polluter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folded: Option<Fold>,
+    /// Who suffers from it, as far as that was looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Impact>,
     /// The stack of the write that caused it, innermost frame first.
     pub written_at: Vec<Frame>,
     /// The difference with its surroundings.
@@ -88,6 +92,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Its place, and those to which the same call did the same.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        std::iter::once(&self.place).chain(&self.also)
+    }
+
     pub fn counts(&self, strict: bool) -> bool {
         self.ignored_by.is_none()
             && self.restores.is_none()
@@ -97,7 +106,7 @@ impl Finding {
 }
 
 /// A kind of change that no single test is to blame for, known by how it came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fold {
     /// A number that many tests raised, and that nobody ever did anything else to.
@@ -110,7 +119,7 @@ pub enum Fold {
     StaticInitialiser,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Another value, or null where there was an object, or the reverse.
@@ -124,7 +133,7 @@ pub enum Kind {
 }
 
 /// What sort of state this is, as far as can be known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Label {
     State,
@@ -137,7 +146,7 @@ pub enum Label {
 }
 
 /// Whose class it is; the order is that of interest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     Suite,
@@ -145,7 +154,7 @@ pub enum Origin {
     Jdk,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Frame {
     pub class: String,
     pub method: String,
@@ -156,7 +165,7 @@ pub struct Frame {
     pub origin: Option<Origin>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileFinding {
     pub path: String,
     pub change: FileChange,
@@ -165,6 +174,8 @@ pub struct FileFinding {
     pub restores: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restored_by: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Impact>,
     pub written_at: Vec<Frame>,
 }
 
@@ -175,7 +186,7 @@ impl FileFinding {
 }
 
 /// A thread that was started and still runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ThreadFinding {
     pub name: String,
     /// The class of the thread.
@@ -185,7 +196,7 @@ pub struct ThreadFinding {
     pub started_at: Vec<Frame>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileChange {
     Created,

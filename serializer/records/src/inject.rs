@@ -1,10 +1,11 @@
 //! What `poldet inject` finds out: which deletions of statements make tests order-dependent.
 
 use crate::{Outcome, SCHEMA, SearchPlace};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a test of a mutated class depends on the order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OdType {
     /// Passes alone.
@@ -15,7 +16,7 @@ pub enum OdType {
     Nod,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     Assertion,
@@ -23,7 +24,7 @@ pub enum FailureKind {
 }
 
 /// What the deleted statement did for the tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// It protected its own test from what others leave: without it the test is a victim.
@@ -36,7 +37,7 @@ pub enum Role {
 }
 
 /// A test with passing and failing orders in a mutated class.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OdTest {
     pub test: String,
     #[serde(rename = "type")]
@@ -52,14 +53,14 @@ pub struct OdTest {
 }
 
 /// A test that did not pass and did not fail in some order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NoVerdict {
     pub test: String,
     pub outcome: Outcome,
 }
 
 /// A class without one of its statements.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mutant {
     pub id: String,
     pub class: String,
@@ -91,21 +92,21 @@ impl Mutant {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unstable {
     pub test: String,
     pub why: String,
 }
 
 /// Sources and classes that were not mutated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
     pub what: String,
     pub why: String,
 }
 
 /// Table I of the paper. Counts but for the two ratios.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InjectMetrics {
     pub stable_tests: usize,
     pub mutants: usize,
@@ -140,7 +141,7 @@ impl InjectMetrics {
 }
 
 /// A test class, its properties and its metrics.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InjectClass {
     pub class: String,
     pub tests: usize,
@@ -150,14 +151,14 @@ pub struct InjectClass {
     pub metrics: InjectMetrics,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Correlation {
     pub rho: f64,
     pub p: f64,
     pub n: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RankSum {
     pub u: f64,
     pub p: f64,
@@ -166,7 +167,7 @@ pub struct RankSum {
 }
 
 /// The statistics of RQ3; none where there is too little data.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InjectStatistics {
     pub spearman_class_size: Option<Correlation>,
     pub spearman_static_fields: Option<Correlation>,
@@ -175,7 +176,7 @@ pub struct InjectStatistics {
 }
 
 /// Order-dependent tests of the suite as it is, in the same orders (RQ1).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Unmutated {
     pub od_tests: Vec<String>,
     pub od_tests_ratio: f64,
@@ -183,14 +184,14 @@ pub struct Unmutated {
 }
 
 /// One mutated test and what became of its mutants.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InjectTest {
     pub test: String,
     #[serde(flatten)]
     pub metrics: InjectMetrics,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InjectDocument {
     pub schema: u32,
     pub poldet: String,

@@ -12,6 +12,7 @@ mod document;
 mod event;
 mod finding;
 pub mod graph;
+mod impact;
 pub mod inject;
 mod name;
 mod network;
@@ -23,13 +24,17 @@ mod run_event;
 mod sanitise;
 mod unique_id;
 
-pub use access::{Access, AccessReport, Initialised, Places, Units};
+pub use access::{
+    Access, AccessReport, FileAccess, Initialised, NamedPlace, Places, ReadPlace, SharedPlace, TestAccess,
+    Units, Uses,
+};
 pub use capture::{CaptureOptions, Definition, Roots, Rule};
 pub use document::{ClassOutput, Document, Fixture, Record, Summary};
 pub use event::{Event, Message};
 pub use finding::{
     FileChange, FileFinding, Finding, Fold, Frame, Kind, Label, Origin, Pollution, ThreadFinding,
 };
+pub use impact::{Impact, Link, Rank};
 pub use name::{TestKey, TestName, simple_type, split_invocation};
 pub use network::{FaultKind, Network, NetworkFault, NetworkMode, UsedAddress};
 pub use nio::{

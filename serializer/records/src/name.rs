@@ -1,10 +1,11 @@
 //! Names of tests: what JUnit 3, 4 and 5 call them, in one form.
 
 use crate::UniqueId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A test, or a container of tests.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TestName {
     /// The class that was asked for when this was found, where JUnit 4 or 3 run class by class.
     pub root: Option<String>,

@@ -1,8 +1,9 @@
 //! The network that the tests of a run see.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Network {
     pub mode: NetworkMode,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -22,7 +23,7 @@ impl Network {
 }
 
 /// A real address that was connected to, and by which tests; a class fixture counts by its class.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UsedAddress {
     /// `host:port`.
     pub resource: String,
@@ -30,7 +31,7 @@ pub struct UsedAddress {
 }
 
 /// How far sockets reach.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NetworkMode {
     /// Servers of the tests themselves.
@@ -53,7 +54,7 @@ impl NetworkMode {
 }
 
 /// A fault that every connection to a host meets, or to any host.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NetworkFault {
     pub kind: FaultKind,
     /// A host name or an address as the test writes it; any when absent.
@@ -61,7 +62,7 @@ pub struct NetworkFault {
     pub host: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
     /// Connections are refused.

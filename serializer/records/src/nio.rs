@@ -1,11 +1,12 @@
 //! What `poldet nio` finds out: tests that pass and, run again in the same VM right after, fail.
 
 use crate::{Frame, Outcome, SCHEMA};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What became of a test that was run twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NioVerdict {
     /// Passes, then fails, in at least one mode.
@@ -38,7 +39,7 @@ impl NioVerdict {
 }
 
 /// From which state the two runs start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NioMode {
     /// The two runs of each test in a VM of their own.
@@ -66,7 +67,7 @@ impl NioMode {
 }
 
 /// The outcomes of the two runs; none for a run that did not take place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NioPair {
     pub first: Option<Outcome>,
     pub second: Option<Outcome>,
@@ -81,7 +82,7 @@ impl NioPair {
 }
 
 /// Why a test that fails at its first run does so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FailsAlone {
     /// It passes in the suite's order: some test before it sets what it needs.
@@ -91,7 +92,7 @@ pub enum FailsAlone {
 }
 
 /// A place of the shared state, as searches write it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchPlace {
     pub root: String,
     pub path: String,
@@ -101,8 +102,22 @@ pub struct SearchPlace {
     pub read_at: Vec<Frame>,
 }
 
+impl SearchPlace {
+    /// A root of which no more is known.
+    pub fn of_root(root: String) -> SearchPlace {
+        SearchPlace {
+            root,
+            path: String::new(),
+            before: String::new(),
+            after: String::new(),
+            written_at: Vec::new(),
+            read_at: Vec::new(),
+        }
+    }
+}
+
 /// State that a test changed and that can be put back as a whole.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoUnit {
     pub places: Vec<SearchPlace>,
     /// An ignore rule hides it.
@@ -110,14 +125,14 @@ pub struct UndoUnit {
 }
 
 /// The first read of something that an earlier test had changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UnitRead {
     /// The number of the unit among those that the earlier test changed.
     pub unit: usize,
     pub read_at: Vec<Frame>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NioTest {
     pub class: String,
     pub method: Option<String>,
@@ -155,7 +170,7 @@ impl NioTest {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NioSummary {
     pub tests: usize,
     pub nio: usize,
@@ -170,7 +185,7 @@ pub struct NioSummary {
     pub by_mode: BTreeMap<NioMode, usize>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NioDocument {
     pub schema: u32,
     pub poldet: String,

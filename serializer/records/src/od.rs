@@ -1,11 +1,12 @@
 //! What `poldet od` finds out: tests whose outcome depends on which tests ran before them, and on which.
 
 use crate::{SCHEMA, SearchPlace};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What became of a test in all orders that were tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OdVerdict {
     /// Passes alone and fails after some tests.
@@ -46,7 +47,7 @@ impl OdVerdict {
 }
 
 /// Tests after which a victim fails.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Polluter {
     /// In this order; without any one of them the victim passes.
     pub tests: Vec<String>,
@@ -57,7 +58,7 @@ pub struct Polluter {
 }
 
 /// Tests after which a brittle passes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StateSetter {
     /// In this order; without any one of them the brittle fails.
     pub tests: Vec<String>,
@@ -65,7 +66,7 @@ pub struct StateSetter {
     pub state: Vec<SearchPlace>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OdTest {
     pub class: String,
     pub method: Option<String>,
@@ -92,7 +93,7 @@ pub struct OdTest {
 }
 
 /// Something the certificate rests on, with the tests it is about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Assumption {
     pub what: String,
     pub count: usize,
@@ -100,7 +101,7 @@ pub struct Assumption {
 }
 
 /// What follows for all orders of the suite.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Certificate {
     /// No test of the suite can change the outcome of another.
     pub independent: bool,
@@ -113,7 +114,7 @@ pub struct Certificate {
     pub assumptions: Vec<Assumption>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OdSummary {
     pub tests: usize,
     pub victims: usize,
@@ -131,7 +132,7 @@ pub struct OdSummary {
     pub state_setters: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OdDocument {
     pub schema: u32,
     pub poldet: String,

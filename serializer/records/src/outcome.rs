@@ -1,9 +1,10 @@
 //! How tests and workers end, and what they take.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What became of a test. "Did not run" is none of these.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     Passed,
@@ -32,6 +33,11 @@ impl Outcome {
         }
     }
 
+    /// It came to its end by itself.
+    pub fn is_run(self) -> bool {
+        matches!(self, Outcome::Passed | Outcome::Failed | Outcome::Error)
+    }
+
     /// Neither passed nor skipped.
     pub fn is_bad(self) -> bool {
         !matches!(self, Outcome::Passed | Outcome::Skipped)
@@ -39,14 +45,14 @@ impl Outcome {
 }
 
 /// What a piece of work took: instructions as the VM counts them, and virtual time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cost {
     pub instructions: u64,
     pub nanos: u64,
 }
 
 /// What the guest printed meanwhile.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Printed {
     pub out: String,
     pub err: String,
@@ -58,7 +64,7 @@ impl Printed {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemKind {
     Assertion,
@@ -69,7 +75,7 @@ pub enum ProblemKind {
 }
 
 /// An exception that ended a test or a fixture.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Problem {
     pub kind: ProblemKind,
     /// The exception's class.
@@ -80,7 +86,7 @@ pub struct Problem {
 }
 
 /// How a worker, or the VM in it, ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "as", content = "what", rename_all = "snake_case")]
 pub enum End {
     /// The program ended the VM.
@@ -106,7 +112,7 @@ pub enum End {
 }
 
 /// What ended the VM.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExitCall {
     SystemExit,

@@ -214,6 +214,24 @@ impl Serialize for Place {
     }
 }
 
+/// Two texts.
+impl schemars::JsonSchema for Place {
+    fn schema_name() -> Cow<'static, str> {
+        "Place".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "object",
+            "properties": {
+                "root": { "type": "string", "description": "pkg.Class.field, or thread \"NAME\"" },
+                "path": { "type": "string", "description": "The steps from there; empty for the root itself" },
+            },
+            "required": ["root", "path"],
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for Place {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Place, D::Error> {
         #[derive(Deserialize)]

@@ -2,12 +2,13 @@
 //! one of these.
 
 use crate::{CaptureOptions, ClassOutput, Fixture, Network, Record, SanitiseOptions, Summary, TestName};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Changes when a field changes its meaning.
 pub const SCHEMA: u32 = 1;
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum RunEvent {
     /// The suite is known, and nothing has run.
@@ -77,7 +78,7 @@ pub enum RunEvent {
 }
 
 /// What is known of a run before anything has run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RunHead {
     pub schema: u32,
     /// The version of poldet.
@@ -93,6 +94,7 @@ pub struct RunHead {
     pub sandbox: SandboxState,
     /// How the shared state is compared; nothing when it is not.
     #[serde(default, with = "reported_options", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<reported_options::Reported<'static>>")]
     pub capture: Option<CaptureOptions>,
     /// Which failures are skipped; nothing when none are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -103,7 +105,7 @@ pub struct RunHead {
 }
 
 /// What kept the tests from the machine.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SandboxState {
     /// As asked for: auto, require or off.
     pub mode: String,
@@ -113,7 +115,7 @@ pub struct SandboxState {
 }
 
 /// What ran the tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum JUnit {
     #[serde(rename = "platform")]
     Platform,
@@ -147,12 +149,13 @@ mod reported_options {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::borrow::Cow;
 
-    #[derive(Serialize, Deserialize)]
-    struct Reported<'a> {
+    #[derive(Serialize, Deserialize, schemars::JsonSchema)]
+    pub struct Reported<'a> {
         strict: bool,
         roots: Roots,
         #[serde(default, skip_serializing_if = "is_net")]
         definition: Definition,
+        #[schemars(with = "Vec<Rule>")]
         rules: Cow<'a, [Rule]>,
     }
 

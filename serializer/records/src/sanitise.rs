@@ -2,10 +2,11 @@
 //! hold, and how that is known.
 
 use crate::{Frame, Outcome};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a test assumes of the machine it runs on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TestAssumption {
     /// Other machines can be reached.
@@ -63,7 +64,7 @@ impl TestAssumption {
 }
 
 /// How a run sanitises.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SanitiseOptions {
     pub assumptions: Vec<TestAssumption>,
     /// More exceptions that say that there is no network, by their names.
@@ -75,7 +76,7 @@ pub struct SanitiseOptions {
 }
 
 /// Why a failure is put down to an assumption.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SanitiseRule {
     /// The exception is what ended the test, or among its causes and suppressed exceptions.
@@ -97,7 +98,7 @@ impl SanitiseRule {
 }
 
 /// Why a failing test was skipped.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sanitised {
     pub assumption: TestAssumption,
     /// What the test ended in.
@@ -154,7 +155,7 @@ impl Sanitised {
 }
 
 /// An exception that would have excused a failing test, and why it does not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Considered {
     pub exception: String,
     pub message: Option<String>,
@@ -162,7 +163,7 @@ pub struct Considered {
     pub why: WhyNot,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyNot {
     /// The test expected an exception and got this one.
@@ -180,7 +181,7 @@ impl WhyNot {
 }
 
 /// What sanitising says of a test.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SanitiseVerdict {
     // Read by its own name, so that a record without it has no verdict.
     #[serde(deserialize_with = "Option::deserialize")]
@@ -191,7 +192,7 @@ pub struct SanitiseVerdict {
 }
 
 /// A remote resource, or a file outside of the suite, and the tests that need it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resource {
     pub assumption: TestAssumption,
     pub resource: String,

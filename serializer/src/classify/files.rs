@@ -33,6 +33,7 @@ pub fn findings(vm: &Vm, origins: &mut Origins, changes: &[FileChange]) -> Vec<F
             },
             restores: None,
             restored_by: None,
+            impact: None,
             written_at: origins.frames(vm, &change.stack),
         })
         .collect();

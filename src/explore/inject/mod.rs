@@ -47,7 +47,7 @@ pub fn inject(options: &Inject) -> Result<i32, String> {
     if options.run.report.sources.is_empty() {
         return Err("--sources: name the folders with the tests' sources".into());
     }
-    report::search::refuse(&options.run.report, "inject", false)?;
+    report::search::refuse(&options.run.report, "inject", report::search::Writes::default())?;
     let setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);

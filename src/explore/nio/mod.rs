@@ -19,7 +19,14 @@ use std::sync::Arc;
 
 /// Runs the search; the answer is the exit code, or one line about what is wrong with the input.
 pub fn nio(options: &Nio) -> Result<i32, String> {
-    report::search::refuse(&options.run.report, "nio", true)?;
+    report::search::refuse(
+        &options.run.report,
+        "nio",
+        report::search::Writes {
+            html: true,
+            ..Default::default()
+        },
+    )?;
     let setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);

@@ -153,6 +153,13 @@ impl Interference {
         }
     }
 
+    /// The tests whose doing `p` can change.
+    pub fn candidates_after(&self, p: usize) -> Vec<usize> {
+        (0..self.sets.len())
+            .filter(|v| *v != p && self.can(p, *v))
+            .collect()
+    }
+
     /// The tests that can change what `v` does.
     pub fn candidates(&self, v: usize) -> Vec<usize> {
         (0..self.sets.len())
@@ -210,6 +217,7 @@ mod tests {
             tests: Vec::new(),
             before: Access::default(),
             run: access,
+            ..AccessReport::default()
         }
     }
 

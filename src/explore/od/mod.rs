@@ -3,17 +3,17 @@
 //! Each test runs alone first, in a process of its own, which gives its outcome and what it reads and changes. Only pairs that
 //! have something in common are run; for the rest it is proved that they have nothing to do with each other.
 
-mod candidates;
+pub(super) mod candidates;
 mod certificate;
 mod judge;
 mod minimise;
 mod orders;
-mod probe;
+pub(super) mod probe;
 mod search;
 mod seeds;
-mod sets;
-mod state;
-mod tests;
+pub(super) mod sets;
+pub(super) mod state;
+pub(super) mod tests;
 
 use crate::cli::Od;
 use crate::exit;
@@ -33,7 +33,15 @@ pub fn od(options: &Od) -> Result<i32, String> {
     if options.passing.is_some() && options.run.tests.test.len() != 1 {
         return Err("--passing and --failing: --test must name the one test they are about".into());
     }
-    report::search::refuse(&options.run.report, "od", false)?;
+    report::search::refuse(
+        &options.run.report,
+        "od",
+        report::search::Writes {
+            html: true,
+            sarif: true,
+            xml: true,
+        },
+    )?;
     let setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);
@@ -124,6 +132,26 @@ fn write(options: &Od, document: &OdDocument) -> Result<(), String> {
     };
     if let Some(file) = &options.idoft {
         save(file, report::od::idoft(document))?;
+    }
+    if let Some(file) = &options.idoft_relations {
+        save(file, report::od_formats::relations(document))?;
+    }
+    if let Some(file) = &options.pull_request {
+        save(file, report::od_formats::pull_request(document))?;
+    }
+    let reports = &options.run.report;
+    if let Some(file) = &reports.sarif {
+        let sources = report::source::Sources::new(reports.sources.clone())?;
+        let log = report::od_formats::sarif(document, &sources);
+        let text = serde_json::to_string_pretty(&log).map_err(|e| e.to_string())?;
+        save(file, text + "\n")?;
+    }
+    if let Some(file) = &reports.html {
+        save(file, report::od_page::page(document))?;
+    }
+    if let Some(dir) = &reports.report_dir {
+        report::od_formats::xml(dir, document)
+            .map_err(|e| format!("cannot write \"{}\": {e}", dir.display()))?;
     }
     if let Some(dir) = &options.dtfixingtools {
         report::dtfixingtools::write(dir, document)

@@ -3,9 +3,11 @@
 use crate::explore::answer::Answer;
 use crate::explore::explorer::{Explorer, Member, steps};
 use crate::explore::od::tests::Tests;
+use crate::explore::parallel;
 use crate::explore::process::Process;
 use crate::explore::wire::{Fork, Hold};
 use poldet_records::{Outcome, Places, Record};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -170,6 +172,49 @@ impl<'a, 'e> Probes<'a, 'e> {
     /// Whether the last test of a sequence passes; None if it did not run.
     pub fn passes(&self, sequence: &[usize]) -> Result<Option<bool>, String> {
         Ok(self.last(sequence)?.as_ref().and_then(passes))
+    }
+
+    /// How these tests end when each runs alone. Tests of a class that leave the state as it was share a process.
+    pub fn alone(&self, tests: &[usize]) -> Result<Vec<(usize, Outcome)>, String> {
+        let mut classes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for test in tests {
+            classes.entry(self.tests.class(*test)).or_default().push(*test);
+        }
+        let classes: Vec<(usize, Vec<usize>)> = classes.into_iter().collect();
+        let found = parallel::map(
+            self.explorer.jobs,
+            &classes,
+            self.explorer.stop,
+            |(class, tests)| self.class_alone(*class, tests),
+        );
+        let mut all = Vec::new();
+        for found in found.into_iter().flatten() {
+            all.extend(found?);
+        }
+        Ok(all)
+    }
+
+    fn class_alone(&self, class: usize, tests: &[usize]) -> Result<Vec<(usize, Outcome)>, String> {
+        let mut found = Vec::new();
+        let mut left = tests;
+        while !left.is_empty() && !self.is_over() {
+            let ids = self
+                .tests
+                .members(left)
+                .iter()
+                .map(|m| m.test.id.clone())
+                .collect();
+            let process = self
+                .explorer
+                .fork_class(&self.tests.classes[class], None, ids, Some(1));
+            let Some(answer) = self.unless_stopped(process.map(|p| Answer::of(&p)))? else {
+                break;
+            };
+            let mut ran = Vec::new();
+            left = self.take_turns(&answer, left, &mut ran);
+            found.extend(ran.into_iter().filter_map(|a| Some((a.test, a.record?.outcome))));
+        }
+        Ok(found)
     }
 
     /// These tests, each run after `p`. Tests that leave the state as it was share a process; where that may have

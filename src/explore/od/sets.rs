@@ -22,21 +22,53 @@ pub struct Alone {
 
 /// Runs every test alone, and logs what it accesses.
 pub fn alone(explorer: &Explorer<'_>, tests: &Tests<'_>) -> Result<Vec<Alone>, String> {
-    let classes: Vec<usize> = (0..tests.classes.len()).collect();
-    let found = parallel::map(explorer.jobs, &classes, explorer.stop, |class| {
-        class_alone(explorer, tests, *class)
+    alone_of(explorer, tests, &EVERY)
+}
+
+/// Which tests run alone.
+pub struct Which<'w> {
+    pub takes: &'w (dyn Fn(usize) -> bool + Sync),
+    /// Whether what reaches their assertions is noted.
+    pub asserts: bool,
+}
+
+const EVERY: Which<'static> = Which {
+    takes: &|_| true,
+    asserts: false,
+};
+
+/// The same for some of the tests; nothing is known of the others.
+pub fn alone_of(explorer: &Explorer<'_>, tests: &Tests<'_>, which: &Which<'_>) -> Result<Vec<Alone>, String> {
+    let mut classes: Vec<(usize, usize)> = Vec::new();
+    let mut from = 0;
+    for (class, of) in tests.classes.iter().enumerate() {
+        classes.push((class, from));
+        from += of.tests.len();
+    }
+    let found = parallel::map(explorer.jobs, &classes, explorer.stop, |(class, from)| {
+        class_alone(explorer, tests, *class, *from, which)
     });
     let mut all = Vec::new();
-    for (class, found) in classes.iter().zip(found) {
+    for ((class, _), found) in classes.iter().zip(found) {
         let count = tests.classes[*class].tests.len();
         all.extend(found.unwrap_or_else(|| Ok(vec![Alone::default(); count]))?);
     }
     Ok(all)
 }
 
-fn class_alone(explorer: &Explorer<'_>, tests: &Tests<'_>, class: usize) -> Result<Vec<Alone>, String> {
+fn class_alone(
+    explorer: &Explorer<'_>,
+    tests: &Tests<'_>,
+    class: usize,
+    from: usize,
+    which: &Which<'_>,
+) -> Result<Vec<Alone>, String> {
     let class = &tests.classes[class];
-    let (process, discovered) = match explorer.discover_logged(class) {
+    let takes = |i: usize| (which.takes)(from + i);
+    if !(0..class.tests.len()).any(takes) {
+        return Ok(vec![Alone::default(); class.tests.len()]);
+    }
+    let (process, discovered) = match explorer.discover_logged(class, which.asserts) {
         Err(_) if explorer.is_stopped() => return Ok(vec![Alone::default(); class.tests.len()]),
         result => result?,
     };
@@ -45,15 +77,15 @@ fn class_alone(explorer: &Explorer<'_>, tests: &Tests<'_>, class: usize) -> Resu
         access: answer.access.filter(|_| answer.complete),
     };
     if !discovered.complete {
-        let outcome = |member| Alone {
-            record: record_or_end(&discovered, &[member]),
+        let outcome = |(i, member)| Alone {
+            record: record_or_end(&discovered, &[member]).filter(|_| takes(i)),
             access: None,
         };
-        return Ok(class.tests.iter().map(outcome).collect());
+        return Ok(class.tests.iter().enumerate().map(outcome).collect());
     }
     let mut found = Vec::new();
-    for member in &class.tests {
-        if explorer.is_stopped() {
+    for (i, member) in class.tests.iter().enumerate() {
+        if explorer.is_stopped() || !takes(i) {
             found.push(Alone::default());
             continue;
         }
@@ -83,21 +115,22 @@ pub fn interference(
     if asked.is_empty() {
         return Ok(Interference::new(sets(tests, suite, first, &reads)));
     }
-    let reads = reads_of(explorer, tests, asked)?;
+    let reads = reads_of(explorer, tests, asked, &EVERY)?;
     Ok(Interference::new(sets(tests, suite, first, &reads)))
 }
 
-/// What every test reads of these places.
-fn reads_of(
+/// What tests read of these places.
+pub fn reads_of(
     explorer: &Explorer<'_>,
     tests: &Tests<'_>,
     asked: Places,
+    which: &Which<'_>,
 ) -> Result<Vec<Option<AccessReport>>, String> {
     match explorer.log_reads(Some(asked)) {
         Err(_) if explorer.is_stopped() => return Ok(vec![None; tests.len()]),
         done => done?,
     }
-    let ran = alone(explorer, tests);
+    let ran = alone_of(explorer, tests, which);
     match explorer.log_reads(None) {
         Err(_) if explorer.is_stopped() => {}
         done => done?,
@@ -114,12 +147,12 @@ pub fn add_places(
     places: Places,
     interference: &mut Interference,
 ) -> Result<(), String> {
-    let reads = reads_of(explorer, tests, places)?;
+    let reads = reads_of(explorer, tests, places, &EVERY)?;
     interference.add_reads(&sets(tests, suite, first, &reads));
     Ok(())
 }
 
-fn sets(
+pub fn sets(
     tests: &Tests<'_>,
     suite: &Suite,
     first: &[Alone],

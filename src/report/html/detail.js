@@ -110,6 +110,7 @@ function findingParts(row) {
   const long = (text, side) => el("pre", { class: side, tabindex: text.length > 600 ? 0 : null }, shown(text));
   const difference = values(["Before", long(f.before, "before")], ["After", long(f.after, "after")]);
   const facts = values(
+    ["Impact", f.impact ? impactText(f.impact) : null],
     ["Kind", kindCell(f.kind)],
     ["Label", words(f.label)],
     ["Origin", words(f.origin)],
@@ -128,14 +129,17 @@ function findingParts(row) {
 /** A test: why it did not pass, what it printed and what it left behind. */
 function testParts(row) {
   const { owner } = row;
-  const pre = (text) => el("pre", { class: "command", tabindex: 0 }, text.split("\n").map(shown).join("\n"));
+  const pre = (text) => el("pre", { class: "command", tabindex: 0 }, text.replace(/\t/g, "    ").split("\n").map(shown).join("\n"));
   const parts = [];
   const trace = owner.trace === undefined || owner.trace === null ? "" : DATA.traces[owner.trace];
   if (owner.message || trace) parts.push(section(words(owner.outcome), owner.message ? el("p", null, shown(owner.message)) : null, trace ? pre(trace) : null));
+  if (owner.link) parts.push(linkPart(owner.link));
+  else if (owner.alone) parts.push(section("Alone", el("p", null, "Run alone, it " + (owner.alone === "passed" ? "passes" : "fails") + ".")));
   const own = findings.filter((r) => r.f.by === row.at && !r.f.ignored_by);
   const items = own.slice(0, 100).map((r) => el("li", null, kindCell(r.f.kind), " ",
     el("button", { type: "button", class: "plain", onclick: () => open(r, false) }, short(shown(r.f.root + r.f.path), 200)), r.f.restores ? " restores what " + shown(r.f.restores) + " changed" : counted(r.f) ? "" : " (not counted)"));
   parts.push(section("Changes of the shared state", items.length === 0 ? el("p", { class: "muted" }, DATA.captured ? "None." : "Not compared.") : el("ul", { class: "plain-list" }, ...items)));
+  if (owner.access) parts.push(...accessParts(owner.access));
   for (const t of owner.threads || []) parts.push(section("Thread left running", el("p", { class: "mono" }, shown(t))));
   if (owner.out) parts.push(section("Standard output", pre(owner.out)));
   if (owner.err) parts.push(section("Standard error", pre(owner.err)));
@@ -143,9 +147,44 @@ function testParts(row) {
   return parts;
 }
 
+/** Why a test failed that passes alone. */
+function linkPart(link) {
+  const names = link.tests.map((name) => el("li", null, testLink(name)));
+  const places = (link.state || []).map((p) => el("li", { class: "mono" }, short(shown(p.root + p.path), 200), p.before || p.after ? ": " + short(shown(p.before), 120) + " → " + short(shown(p.after), 120) : ""));
+  return section("Passes alone, fails after", el("ul", { class: "plain-list" }, ...names),
+    places.length > 0 ? el("h3", null, "It reads") : null, places.length > 0 ? el("ul", { class: "plain-list" }, ...places) : null,
+    el("pre", { class: "command", tabindex: 0 }, shown(link.reproduce)));
+}
+
+/** A button that opens a test of the run. */
+function testLink(name) {
+  const at = DATA.tests.findIndex((t) => t.name === name);
+  if (at < 0) return shown(name);
+  return el("button", { type: "button", class: "plain", onclick: () => open(tests.find((t) => t.at === at), false) }, short(shown(name), 200));
+}
+
+/** What a test reads that others change, and what else it depends on. */
+function accessParts(access) {
+  const list = (lines) => el("ul", { class: "plain-list" }, ...lines.slice(0, 100).map((line) => el("li", { class: "mono" }, short(shown(line), 300))),
+    lines.length > 100 ? el("li", { class: "muted" }, plural(lines.length - 100, "more place") + ": poldet.json lists them.") : null);
+  const parts = [section("Reads", access.reads.length > 0 ? list(access.reads) : el("p", { class: "muted" }, "Nothing that another test changes."))];
+  if (access.written.length > 0) parts.push(section("Writes", list(access.written)));
+  if (access.first_use.length > 0) parts.push(section("First use of classes", list(access.first_use)));
+  if (access.uses.length > 0) parts.push(section("Uses", el("p", null, access.uses.join(", "))));
+  return parts;
+}
+
+function impactText(impact) {
+  const some = (names) => names.slice(0, 5).map(shown).join(", ") + (names.length > 5 ? " and " + (names.length - 5).toLocaleString("en") + " more" : "");
+  if (impact.rank === "harmful") return "harmful: " + some(impact.victims || []) + " fail after it";
+  if (impact.rank === "observed") return "observed: " + some(impact.observers || []) + " behave differently after it";
+  if (impact.rank === "read") return "read by " + plural(impact.readers, "test") + "; of " + plural(impact.tried, "test") + " run after it, none behaves differently";
+  return "unread: no test reads it";
+}
+
 function fileParts(row) {
   const { f } = row;
-  const facts = values(["Path", el("span", { class: "mono" }, shown(f.path))], ["Change", kindCell(f.change)], ["By", ownerText(row)]);
+  const facts = values(["Path", el("span", { class: "mono" }, shown(f.path))], ["Change", kindCell(f.change)], ["By", ownerText(row)], ["Impact", f.impact ? impactText(f.impact) : null]);
   return [section("File", facts), stackPart(f.stack)];
 }
 

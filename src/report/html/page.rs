@@ -1,7 +1,8 @@
 //! The page itself: a template with the document of a run embedded as JSON. Nothing in here knows where the findings
 //! come from.
 
-use poldet_records::{FileFinding, Finding, Frame, Pollution, Record, Resource, Rule, Sanitised};
+use crate::report::victims;
+use poldet_records::{FileFinding, Finding, Frame, Link, Pollution, Record, Resource, Rule, Sanitised};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -99,6 +100,22 @@ struct Test<'a> {
     /// Names of threads that it left running.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     threads: Vec<&'a str>,
+    /// The outcome when it ran alone, if that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alone: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<&'a Link>,
+    /// What it reads that others change, and what else it depends on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access: Option<Access>,
+}
+
+#[derive(Serialize)]
+struct Access {
+    reads: Vec<String>,
+    written: Vec<String>,
+    first_use: Vec<String>,
+    uses: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -156,6 +173,14 @@ impl<'a> Page<'a> {
             test.trace = trace;
             test.out = tail(&record.printed.out);
             test.err = tail(&record.printed.err);
+            test.alone = record.alone.filter(|o| *o != record.outcome).map(|o| o.text());
+            test.link = record.polluted_by.as_ref();
+            test.access = record.access.as_ref().map(|access| Access {
+                reads: victims::read_lines(access),
+                written: access.written.iter().map(ToString::to_string).collect(),
+                first_use: access.first_use.clone(),
+                uses: victims::uses(access),
+            });
         }
     }
 
@@ -172,6 +197,9 @@ impl<'a> Page<'a> {
             err: "",
             after: state.map_or(&[][..], |s| &s.after),
             threads: state.map_or_else(Vec::new, |s| s.threads.iter().map(|t| t.name.as_str()).collect()),
+            alone: None,
+            link: None,
+            access: None,
         });
         self.polluters += usize::from(polluter);
         let Some(state) = state else {

@@ -73,6 +73,16 @@ impl Default for HostOptions {
     }
 }
 
+/// How often the guest has asked for what is not its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    pub clock: u64,
+    /// Of objects that are not classes.
+    pub identity_hashes: u64,
+    /// Sockets, and addresses of hosts.
+    pub network: u64,
+}
+
 pub struct Host {
     pub fs: Fs,
     pub stdin: Input,
@@ -85,6 +95,7 @@ pub struct Host {
     pub rng: Rng,
     pub zlib: Zlib,
     pub processes: process::Processes,
+    pub uses: Uses,
 }
 
 impl Host {
@@ -121,6 +132,7 @@ impl Host {
             rng: Rng::new(options.seed ^ 0x706f_6c64_6574_3137),
             zlib: Zlib::default(),
             processes: process::Processes::default(),
+            uses: Uses::default(),
         }
     }
 

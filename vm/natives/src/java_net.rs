@@ -209,6 +209,7 @@ fn local_host_name(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 }
 
 fn lookup(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    c.vm.host.uses.network += 1;
     let name = c.string(1)?;
     let own = c.vm.host.env.host_name.clone();
     let Some(found) = c.vm.host.net.look_up(&name, &own) else {

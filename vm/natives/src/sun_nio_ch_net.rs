@@ -238,6 +238,7 @@ fn socket_of(c: &mut Ctx<'_>, slot: usize) -> Result<u32, Stop> {
 
 fn socket(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (prefer_v6, stream, reuse) = (c.bool(0), c.bool(1), c.bool(2));
+    c.vm.host.uses.network += 1;
     let id = c.vm.host.net.socket(stream, prefer_v6);
     if reuse {
         let result =

@@ -17,11 +17,15 @@ enum Noted {
     /// The object in this register is a task.
     Task(usize),
     Question(Question),
+    Assertion,
 }
 
 impl Vm {
     /// What calls of a method are noted for.
     fn noted(&self, m: MethodId) -> Option<Noted> {
+        if self.is_assertion(m) {
+            return Some(Noted::Assertion);
+        }
         let throws = self.throws.as_ref()?;
         let method = self.method(m);
         let name = self.syms.str(method.name);
@@ -51,11 +55,11 @@ impl Vm {
 
     /// Is the method to stay behind the stub?
     pub(crate) fn is_noted(&self, m: MethodId) -> bool {
-        self.throws.is_some() && self.noted(m).is_some()
+        (self.throws.is_some() || self.asserts.is_some()) && self.noted(m).is_some()
     }
 
     /// Methods that were lowered before calls were to be noted go back behind the stub.
-    pub(super) fn note_calls_again(&mut self) {
+    pub(crate) fn note_calls_again(&mut self) {
         for i in 0..self.methods.len() {
             let m = MethodId(i as u32);
             let lowered = !self.method(m).ops.is_empty();
@@ -80,6 +84,7 @@ impl Vm {
                 }
             }
             Some(Noted::Question(what)) => self.note_question(what),
+            Some(Noted::Assertion) => self.note_assertion(m),
             None => {}
         }
     }
@@ -102,7 +107,7 @@ impl Vm {
     }
 
     /// The object that a register may hold.
-    pub(super) fn object_in(&self, bits: u64) -> Option<ObjRef> {
+    pub(crate) fn object_in(&self, bits: u64) -> Option<ObjRef> {
         if bits == 0 || bits > u64::from(u32::MAX) {
             return None;
         }

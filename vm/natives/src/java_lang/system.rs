@@ -37,10 +37,12 @@ pub const TABLE: &[Native] = &[
 ];
 
 fn nano_time(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    c.vm.host.uses.clock += 1;
     Ok(c.vm.host.clock.read())
 }
 
 fn current_time_millis(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    c.vm.host.uses.clock += 1;
     c.vm.host.clock.read();
     if c.vm.throws().is_some() {
         c.vm.note_question(Question::Clock);

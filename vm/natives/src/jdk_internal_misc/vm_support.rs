@@ -95,6 +95,7 @@ fn gid(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 /// Nanoseconds of the wall clock after the given second; -1 if that is more than 2^32 seconds away.
 fn nano_time_adjustment(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    c.vm.host.uses.clock += 1;
     c.vm.host.clock.read();
     if c.vm.throws().is_some() {
         c.vm.note_question(poldet_vm::throws::Question::Clock);

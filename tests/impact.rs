@@ -2,11 +2,13 @@
 
 mod common;
 
-use common::{fresh, path, poldet};
+use common::{binary, cache, fresh, path, poldet};
 use poldet_testdata::compile::junit_classes;
 use poldet_testdata::engine::End;
+use poldet_testdata::suite::run::in_scratch;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::OnceLock;
 
 /// Compiled once for all tests.
@@ -195,5 +197,28 @@ fn what_cannot_be_had_together_is_one_line() {
         let ended = poldet(&args);
         assert!(ended.stderr.starts_with(line), "{}", ended.stderr);
         assert_eq!(ended.end, End::Exit(3));
+    }
+}
+
+#[test]
+fn the_commands_of_links_reproduce() {
+    let Some(suite) = suite() else { return };
+    let document = document(&suite, &[]);
+    let linked = document["tests"].as_array().expect("tests").iter();
+    let linked: Vec<&Value> = linked.filter(|t| !t["polluted_by"].is_null()).collect();
+    assert_eq!(linked.len(), 4);
+    for test in linked {
+        let line = test["polluted_by"]["reproduce"].as_str().expect("a command");
+        let rest = line.strip_prefix("poldet ").expect("a command of poldet");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("{} {rest} --format json --no-links", binary())]);
+        let ended = in_scratch(shell, &cache(), "links").expect("poldet can be run");
+        let again: Value = serde_json::from_str(&ended.stdout).expect("a document");
+        assert_eq!(again["tests"].as_array().map(Vec::len), Some(2), "{line}");
+        assert_eq!(
+            crate::test(&again, test["method"].as_str().unwrap_or_default())["outcome"],
+            "failed",
+            "{line}"
+        );
     }
 }

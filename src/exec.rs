@@ -30,8 +30,8 @@ pub fn exec(options: &Exec) -> Result<i32, String> {
     };
     let class_path: Vec<String> = class_path.split(':').map(String::from).collect();
     match &program {
-        Program::Class(main) => input::check_main(main, &class_path, &jdk)?,
-        Program::Jar(path) => input::check_jar(path, &jdk)?,
+        Program::Class(main) => input::check_main(main, &class_path, &jdk, vm.preview)?,
+        Program::Jar(path) => input::check_jar(path, &jdk, vm.preview)?,
     }
     let command = match &program {
         Program::Class(name) => std::iter::once(*name),
@@ -44,7 +44,10 @@ pub fn exec(options: &Exec) -> Result<i32, String> {
     };
     let config = vm.config(class_path, command.join(" "));
     let ended = match Vm::boot(config, host) {
-        Ok(mut vm) => vm.run_program(&program, args),
+        Ok(mut vm) => match vm.start_agents() {
+            Ok(()) => vm.run_program(&program, args),
+            Err(ended) => ended,
+        },
         Err(ended) => ended,
     };
     Ok(report(ended))
@@ -68,6 +71,10 @@ fn report(ended: Ended) -> i32 {
         Ended::Deadlock(report) | Ended::TimedOut(report) => {
             eprint!("error: {report}");
             1
+        }
+        Ended::Agent(what) => {
+            eprintln!("error: {what}");
+            exit::USAGE
         }
         Ended::Unsupported(what) => {
             eprintln!("error: unsupported: {what}");

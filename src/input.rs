@@ -4,14 +4,13 @@ use poldet_vm::classfile::{ClassFile, MemberInfo, Rules, flags};
 use poldet_vm::jar::Jar;
 use poldet_vm::jdk::Jdk;
 use poldet_vm::jimage::JImage;
+use poldet_vm::releases::Release;
 use std::path::Path;
 
 const STATIC_PUBLIC: u16 = flags::STATIC | flags::PUBLIC;
-/// The first release with main methods of objects (JEP 512), which interfaces can have, too.
-const INSTANCE_MAIN: u32 = 25;
 
 /// Checks a jar to be run: readable, with a main class that is in it.
-pub fn check_jar(path: &str, jdk: &Jdk) -> Result<(), String> {
+pub fn check_jar(path: &str, jdk: &Jdk, preview: bool) -> Result<(), String> {
     let jar = Jar::open(Path::new(path))?;
     let manifest = jar
         .get("META-INF/MANIFEST.MF")
@@ -19,7 +18,7 @@ pub fn check_jar(path: &str, jdk: &Jdk) -> Result<(), String> {
     let main = main_class(&String::from_utf8_lossy(&manifest));
     let main = main.ok_or_else(|| format!("{path}: no Main-Class in its manifest"))?;
     let class_path = [path.to_string()];
-    check_main(&main, &class_path, jdk)
+    check_main(&main, &class_path, jdk, preview)
 }
 
 /// The Main-Class of a manifest, whose long lines go on after a space.
@@ -30,12 +29,12 @@ fn main_class(manifest: &str) -> Option<String> {
 }
 
 /// Checks the main class: found, well-formed, with a main method (where its superclass cannot have it).
-pub fn check_main(main: &str, class_path: &[String], jdk: &Jdk) -> Result<(), String> {
+pub fn check_main(main: &str, class_path: &[String], jdk: &Jdk, preview: bool) -> Result<(), String> {
     let entry = format!("{}.class", main.replace('.', "/"));
     for place in class_path {
         let place = if place.is_empty() { "." } else { place };
         if let Some(bytes) = read(place, &entry)? {
-            return check_class(main, place, bytes, jdk);
+            return check_class(main, place, bytes, jdk, preview);
         }
     }
     // Programs of the JDK's own modules, such as the compiler.
@@ -76,16 +75,19 @@ fn read(place: &str, entry: &str) -> Result<Option<Vec<u8>>, String> {
         .map(|found| found.map(|bytes| bytes.into_owned()))
 }
 
-fn check_class(main: &str, place: &str, bytes: Vec<u8>, jdk: &Jdk) -> Result<(), String> {
+fn check_class(main: &str, place: &str, bytes: Vec<u8>, jdk: &Jdk, preview: bool) -> Result<(), String> {
     // The VM reads the class again when it loads it; this copy lives as long as the process.
     let bytes: &'static [u8] = Box::leak(bytes.into_boxed_slice());
+    let name = main.replace('.', "/");
     let rules = Rules {
         max_major: jdk.max_class_version(),
+        preview,
+        name: Some(name.as_bytes()),
         ..Rules::default()
     };
     let file = ClassFile::parse_with(bytes, &rules).map_err(|e| format!("{main} in {place}: {e}"))?;
     let plain = file.class_name(file.super_class) == Some(b"java/lang/Object");
-    let (found, wanted) = if jdk.feature < INSTANCE_MAIN {
+    let (found, wanted) = if !Release(jdk.feature).launches_any_main(preview) {
         let found = file.methods.iter().any(|m| is_static_main(&file, m));
         (found, "public static void main(String[])")
     } else {

@@ -1,6 +1,7 @@
 //! How a VM is to be: from the options of the command line to the VM's own configuration.
 
 use crate::cli::VmArgs;
+use poldet_vm::agents;
 use poldet_vm::boot::check_limits;
 use poldet_vm::jdk::Jdk;
 use poldet_vm::vm::{Compile, Config};
@@ -21,6 +22,10 @@ const MODULES: [(&str, &str); 5] = [
 pub struct VmOptions {
     pub java_home: PathBuf,
     pub jdk_release: u32,
+    pub preview: bool,
+    /// `-javaagent` in order, each as `JAR` or `JAR=OPTIONS`.
+    #[serde(default)]
+    pub agents: Vec<String>,
     pub properties: Vec<(String, String)>,
     /// Values of the options about modules, by the name of the option.
     pub modules: Vec<(String, String)>,
@@ -59,6 +64,8 @@ impl VmOptions {
         let mut options = VmOptions {
             java_home: jdk.home.clone(),
             jdk_release: jdk.feature,
+            preview: args.enable_preview,
+            agents: Vec::new(),
             properties: args.properties.iter().map(|p| property(p)).collect(),
             modules: modules.collect(),
             assertions: assertions || args.assertions,
@@ -109,6 +116,10 @@ impl VmOptions {
             self.assertions = true;
         } else if word == "-da" || word == "-disableassertions" {
             self.assertions = false;
+        } else if let Some(text) = word.strip_prefix("-javaagent:") {
+            self.agents.push(agent(text)?);
+        } else if word == "--enable-preview" {
+            self.preview = true;
         } else {
             return Ok(false);
         }
@@ -116,11 +127,15 @@ impl VmOptions {
     }
 
     /// The VM's configuration for a program: its class path, and how it was called.
-    pub fn config(self, class_path: Vec<String>, command: String) -> Config {
+    pub fn config(self, mut class_path: Vec<String>, command: String) -> Config {
         let module_options = self.module_properties();
+        // Where the class loader finds them, and where java.class.path shows them.
+        class_path.extend(self.agents.iter().map(|agent| split_agent(agent).0.to_owned()));
         Config {
             java_home: self.java_home,
             jdk_release: self.jdk_release,
+            preview: self.preview,
+            agents: self.agents,
             class_path,
             properties: self.properties,
             max_heap: self.max_heap,
@@ -149,6 +164,23 @@ impl VmOptions {
         }
         properties
     }
+}
+
+/// The archive and the options of an agent.
+fn split_agent(text: &str) -> (&str, Option<&str>) {
+    match text.split_once('=') {
+        Some((jar, options)) => (jar, Some(options)),
+        None => (text, None),
+    }
+}
+
+/// An agent with the full path of its archive, which must be one.
+fn agent(text: &str) -> Result<String, String> {
+    let (jar, options) = split_agent(text);
+    let path = std::path::absolute(jar).map_err(|e| format!("agent '{jar}': {e}"))?;
+    agents::check(&path).map_err(|why| format!("agent '{jar}': {why}"))?;
+    let path = path.display();
+    Ok(options.map_or_else(|| path.to_string(), |options| format!("{path}={options}")))
 }
 
 fn property(text: &str) -> (String, String) {
@@ -240,6 +272,8 @@ mod tests {
         let mut options = VmOptions {
             java_home: PathBuf::new(),
             jdk_release: 17,
+            preview: false,
+            agents: Vec::new(),
             properties: Vec::new(),
             modules: vec![("add-opens".into(), "a/b=C".into())],
             assertions: true,
@@ -255,13 +289,14 @@ mod tests {
             "--add-reads=a=b",
             "--enable-native-access m",
             "-da",
+            "--enable-preview",
         ];
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
             assert_eq!(options.java_option(word, &mut words), Ok(true), "{word}");
         }
         assert_eq!(options.java_option("-Xrunjdwp", &mut words), Ok(false));
-        assert!(!options.assertions);
+        assert!(!options.assertions && options.preview);
         let properties = options.module_properties();
         let texts: Vec<String> = properties.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(

@@ -36,6 +36,8 @@ fn run(jdk: &Jdk, folder: &Path, mode: Compile, change: impl FnOnce(&mut Vm)) ->
     let config = Config {
         java_home: jdk.home.clone(),
         jdk_release: jdk.feature,
+        preview: false,
+        agents: Vec::new(),
         class_path: vec![folder.display().to_string()],
         properties: Vec::new(),
         max_heap: 256 << 20,

@@ -9,7 +9,7 @@ pub struct VmArgs {
     #[arg(long, value_name = "DIR", help_heading = "VM")]
     pub jdk: Option<PathBuf>,
 
-    /// An option as `java` takes it: -D, -ea, -da, -Xmx, -Xss, -Xint, -Xmixed, -Xcomp and those of modules; several may stand in one text
+    /// An option as `java` takes it: -D, -ea, -da, -Xmx, -Xss, -Xint, -Xmixed, -Xcomp, -javaagent, --enable-preview and those of modules; several may stand in one text
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true, help_heading = "VM")]
     pub jvm: Vec<String>,
 
@@ -61,6 +61,10 @@ pub struct VmArgs {
     /// Modules that may use native code, as `java --enable-native-access`
     #[arg(long, value_name = "MODULE,…", help_heading = "VM")]
     pub enable_native_access: Vec<String>,
+
+    /// Allow the preview features of the JDK's release, as `java --enable-preview`
+    #[arg(long, help_heading = "VM")]
+    pub enable_preview: bool,
 }
 
 impl VmArgs {
@@ -81,6 +85,7 @@ impl VmArgs {
         // Their values begin with dashes.
         words.extend((self.compile != "-Xmixed").then(|| format!("--compile={}", self.compile)));
         words.extend(self.jvm.iter().map(|o| format!("--jvm={o}")));
+        words.extend(self.enable_preview.then(|| "--enable-preview".to_owned()));
         words.extend(self.slow_indy.then(|| "--slow-indy".to_owned()));
         words
     }

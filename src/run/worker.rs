@@ -124,6 +124,9 @@ fn run(
         vm.host.stderr.set_captured(false, 2);
     }
     send_beats(&mut vm, pipe);
+    if let Err(ended) = vm.start_agents() {
+        return early(end_without_stack(ended));
+    }
     let listing = spec.plan.steps.iter().any(|s| s.list);
     let observer: Box<dyn TestObserver> = match spec.capture.filter(|_| !listing) {
         Some(capture) => match Observer::install(&mut vm, capture, &suite, &class_path) {
@@ -231,6 +234,7 @@ fn end_without_stack(ended: Ended) -> End {
         Ended::Deadlock(report) => End::Deadlock(report),
         Ended::TimedOut(report) => End::TimedOut(report),
         Ended::Unsupported(what) => End::Unsupported(what),
+        Ended::Agent(what) => End::Unsupported(what),
         Ended::Bug(what) => End::Bug(what),
     }
 }

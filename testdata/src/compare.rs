@@ -1,7 +1,7 @@
 //! Compares what a run left behind with what is expected, and says where they first part.
 //!
 //! `Name.out` and `Name.err` hold for every JDK but those that a file of their own names: `Name.until-17.0.16.out` for
-//! updates of JDK 17 up to that one, `Name.from-25.out` for JDK 25 and all that come after it.
+//! updates of JDK 17 up to that one, `Name.from-25.out` for JDK 25 and all that come after it, unless a later one is named.
 
 use crate::compile::Version;
 use crate::engine::{End, Outcome};
@@ -96,13 +96,20 @@ pub fn blessed(program: &Program, extension: &str, jdk: Version) -> io::Result<P
         let jdks = name
             .strip_prefix(&format!("{}.", program.name))
             .and_then(|rest| rest.strip_suffix(&format!(".{extension}")));
-        if jdks.is_some_and(|jdks| holds_for(jdks, jdk)) {
-            found.push(path);
+        if let Some(jdks) = jdks.filter(|jdks| holds_for(jdks, jdk)) {
+            found.push((closeness(jdks), path));
         }
     }
-    found.sort();
-    let own = found.into_iter().next();
+    let own = found.into_iter().max().map(|(_, path)| path);
     Ok(own.unwrap_or_else(|| program.beside(extension)))
+}
+
+/// Of several that name a JDK the closest counts: `until` before `from`, the latest of those.
+fn closeness(jdks: &str) -> (bool, Option<Version>) {
+    (
+        jdks.starts_with("until-"),
+        jdks.strip_prefix("from-").and_then(Version::parse),
+    )
 }
 
 /// Whether `until-17.0.16` or `from-25` names this JDK.
@@ -226,6 +233,9 @@ mod tests {
         assert!(!holds("until-17.0.16", "17.0.17") && !holds("until-21.0.8", "17.0.1"));
         assert!(holds("from-25", "25.0.3") && holds("from-25", "26") && !holds("from-25", "24.0.2"));
         assert!(!holds("25", "25"));
+        assert!(
+            closeness("from-25") > closeness("from-21") && closeness("until-21.0.8") > closeness("from-21")
+        );
     }
 
     #[test]

@@ -5,6 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The release that programs are compiled for unless their area says another.
+const RELEASE: u32 = 17;
+
 /// The JDK's launcher and compiler.
 #[derive(Debug, Clone)]
 pub struct Jdk {
@@ -33,15 +36,17 @@ impl Version {
 }
 
 impl Jdk {
-    /// The JDK of `JAVA_HOME`, else the one on the path; nothing when there is no compiler.
+    /// The JDK of `JAVA_HOME`, else the one on the path; nothing when there is no compiler. A runtime without a compiler
+    /// is a JDK with that of `POLDET_JAVAC`.
     pub fn find() -> Option<Jdk> {
         let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin"));
         let path = std::env::var_os("PATH").unwrap_or_default();
+        let other = std::env::var_os("POLDET_JAVAC").map(PathBuf::from);
         home.into_iter()
             .chain(std::env::split_paths(&path))
             .map(|dir| Jdk {
                 java: dir.join("java"),
-                javac: dir.join("javac"),
+                javac: other.clone().unwrap_or_else(|| dir.join("javac")),
             })
             .find(|jdk| jdk.java.is_file() && jdk.javac.is_file())
     }
@@ -75,11 +80,25 @@ pub fn area(jdk: &Jdk, programs: &[&Program], cache: &Path) -> Result<PathBuf, S
     let Some(first) = programs.first() else {
         return Err("no programs to compile".into());
     };
-    let folder = first.source.parent().unwrap_or(Path::new("."));
-    let options = fs::read_to_string(folder.join("javac.txt")).unwrap_or_default();
+    let options = area_options(first);
     let sources: Vec<&Path> = programs.iter().map(|p| p.source.as_path()).collect();
-    let options: Vec<&str> = options.split_whitespace().collect();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
     sources_into(jdk, &options, &sources, &cache.join("classes"), &first.area)
+}
+
+/// The options that a program's area has for the compiler.
+fn area_options(program: &Program) -> Vec<String> {
+    let folder = program.source.parent().unwrap_or(Path::new("."));
+    let options = fs::read_to_string(folder.join("javac.txt")).unwrap_or_default();
+    options.split_whitespace().map(String::from).collect()
+}
+
+/// The release that a program is compiled for, and whether it uses its preview features: then no other JDK runs it.
+pub fn release_of(program: &Program) -> (u32, bool) {
+    let options = area_options(program);
+    let release = options.iter().skip_while(|o| *o != "--release").nth(1);
+    let release = release.and_then(|r| r.parse().ok()).unwrap_or(RELEASE);
+    (release, options.iter().any(|o| o == "--enable-preview"))
 }
 
 /// Compiles `sources` into a folder of `cache` that bears `name` and a fingerprint of all that went in.
@@ -112,8 +131,12 @@ pub fn sources_into(
 }
 
 fn javac(jdk: &Jdk, options: &[&str], sources: &[&Path], into: &Path) -> Result<(), String> {
-    let output = Command::new(&jdk.javac)
-        .args(["--release", "17", "-nowarn", "-proc:none", "-encoding", "UTF-8"])
+    let mut command = Command::new(&jdk.javac);
+    if !options.contains(&"--release") {
+        command.args(["--release", &RELEASE.to_string()]);
+    }
+    let output = command
+        .args(["-nowarn", "-proc:none", "-encoding", "UTF-8"])
         .args(options)
         .arg("-d")
         .arg(into)

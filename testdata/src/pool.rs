@@ -26,6 +26,16 @@ pub fn for_jdk(mut programs: Vec<Program>, jdk: Version) -> io::Result<Vec<Progr
     let list = Known::read(&crate::jdk_17_only_file())?;
     let mut others = Vec::new();
     for program in &programs {
+        let (release, preview) = compile::release_of(program);
+        if jdk.feature < release || preview && jdk.feature != release {
+            need::skip_part(
+                &program.id(),
+                Need::Jdk(release),
+                "it is written for that release",
+            );
+            others.push(program.id());
+            continue;
+        }
         let own = compare::blessed(program, "out", jdk)? != program.beside("out");
         if let Some(reason) = list.reason(&program.id()).filter(|_| jdk.feature != 17 && !own) {
             need::skip_part(&program.id(), Need::Jdk(17), reason);

@@ -1,7 +1,9 @@
-//! Loading an agent into the running VM.
+//! Loading an agent into the running VM, and starting those of the command line.
 
-use crate::ids::{ObjRef, ThreadId};
+use crate::boot::{Ended, stop_ended};
+use crate::ids::{MethodId, ObjRef, ThreadId};
 use crate::instrument::{Agent, IMPL};
+use crate::interp::slow::Exit;
 use crate::jar::Jar;
 use crate::stop::{Completion, Stop, Then};
 use crate::vm::Vm;
@@ -34,6 +36,9 @@ enum Stage {
     Ended(i32),
 }
 
+/// The attribute of a manifest that names the class of an agent of the command line.
+const PREMAIN: &str = "Premain-Class";
+
 /// What `VirtualMachine.loadAgent` gets as its answer.
 pub const BAD_JAR: i32 = 100;
 const NOT_ON_CLASS_PATH: i32 = 101;
@@ -48,7 +53,7 @@ impl Vm {
         let same = |l: &Loading| l.thread == thread && l.depth == depth;
         let at = match self.instrument.loading.iter().position(same) {
             Some(at) => at,
-            None => match self.open_agent(argument) {
+            None => match self.open_agent(argument, "Agent-Class") {
                 Ok(loading) => {
                     self.instrument.loading.push(loading);
                     self.instrument.loading.len() - 1
@@ -66,7 +71,7 @@ impl Vm {
     }
 
     /// Reads the archive's manifest.
-    fn open_agent(&mut self, argument: &str) -> Result<Loading, i32> {
+    fn open_agent(&mut self, argument: &str, main: &str) -> Result<Loading, i32> {
         let (jar, options) = match argument.split_once('=') {
             Some((jar, options)) => (jar, Some(options.to_string())),
             None => (argument, None),
@@ -83,7 +88,7 @@ impl Vm {
                 .map(|(_, v)| v)
         };
         let is = |key: &str| value(key).is_some_and(|v| v.trim().eq_ignore_ascii_case("true"));
-        let class = value("Agent-Class").ok_or(BAD_JAR)?.trim().to_string();
+        let class = value(main).ok_or(BAD_JAR)?.trim().to_string();
         for part in value("Boot-Class-Path")
             .map_or("", String::as_str)
             .split_whitespace()
@@ -148,31 +153,9 @@ impl Vm {
             Stage::OnClassPath => {
                 let class = self.boot_class(IMPL)?;
                 self.ensure_initialized(class)?;
-                let object = self.new_object(class)?;
-                self.pinned.push(object);
-                self.instrument.agents.push(Agent {
-                    object,
-                    can_retransform,
-                    plain: false,
-                    again: false,
-                });
-                let number = self.instrument.agents.len() as u64;
+                let (method, object, args) = self.new_agent(can_redefine, can_retransform, prefix)?;
                 self.instrument.loading[at].stage = Stage::Made(object);
-                let method = self.declared_method(class, "<init>", "(JZZ)V");
-                let mut args = vec![
-                    object.bits(),
-                    number,
-                    0,
-                    u64::from(can_redefine),
-                    u64::from(prefix),
-                ];
-                // In newer releases an argument says whether to warn of agents.
-                let method = method.or_else(|| {
-                    args.push(0);
-                    self.declared_method(class, "<init>", "(JZZZ)V")
-                });
                 // Its constructor has nothing to tell.
-                let method = method.ok_or_else(|| Stop::bug("InstrumentationImpl has changed"))?;
                 return Err(Stop::call(method, args, Then::Retry));
             }
             Stage::Made(object) => {
@@ -200,6 +183,116 @@ impl Vm {
             Then::RetryAfter(stage_done, vec![at as u64]),
         ))
     }
+
+    /// A new Instrumentation, with the constructor that is to be called and its arguments.
+    fn new_agent(
+        &mut self,
+        can_redefine: bool,
+        can_retransform: bool,
+        prefix: bool,
+    ) -> Result<(MethodId, ObjRef, Vec<u64>), Stop> {
+        let class = self.boot_class(IMPL)?;
+        let object = self.new_object(class)?;
+        self.pinned.push(object);
+        self.instrument.agents.push(Agent {
+            object,
+            can_retransform,
+            plain: false,
+            again: false,
+        });
+        let number = self.instrument.agents.len() as u64;
+        let method = self.declared_method(class, "<init>", "(JZZ)V");
+        let mut args = vec![
+            object.bits(),
+            number,
+            0,
+            u64::from(can_redefine),
+            u64::from(prefix),
+        ];
+        // In newer releases an argument says whether to warn of agents.
+        let method = method.or_else(|| {
+            args.push(0);
+            self.declared_method(class, "<init>", "(JZZZ)V")
+        });
+        let method = method.ok_or_else(|| Stop::bug("InstrumentationImpl has changed"))?;
+        Ok((method, object, args))
+    }
+
+    /// Runs `premain` of the agents of the command line, in order. Their archives are on the class path.
+    pub fn start_agents(&mut self) -> Result<(), Ended> {
+        for argument in self.config.agents.clone() {
+            self.start_agent(&argument)?;
+        }
+        Ok(())
+    }
+
+    fn start_agent(&mut self, argument: &str) -> Result<(), Ended> {
+        let failed = |what: String| Ended::Agent(format!("agent '{argument}': {what}"));
+        let loading = self
+            .open_agent(argument, PREMAIN)
+            .map_err(|_| failed(format!("no archive with a {PREMAIN} in its manifest")))?;
+        self.host_init(IMPL)?;
+        let (constructor, object, args) = self
+            .new_agent(loading.can_redefine, loading.can_retransform, loading.prefix)
+            .map_err(stop_ended)?;
+        let made = self.call_java(constructor, &args);
+        self.host_outcome(made)?;
+        let class = self.host_class(IMPL)?;
+        let desc = "(Ljava/lang/String;Ljava/lang/String;)V";
+        let premain = self.declared_method(class, "loadClassAndCallPremain", desc);
+        let premain = premain.ok_or_else(|| Ended::Bug("InstrumentationImpl has changed".into()))?;
+        let name = self.new_string(&loading.class).map_err(stop_ended)?;
+        let options = match &loading.options {
+            Some(text) => self.new_string(text).map_err(stop_ended)?,
+            None => ObjRef::NULL,
+        };
+        let args = [object.bits(), name.bits(), options.bits()];
+        match self.call_java(premain, &args) {
+            Exit::Returned(Completion::Value(_)) => Ok(()),
+            Exit::Returned(Completion::Thrown(e)) => {
+                let mut text = format!("premain threw {}", self.describe_throwable(e));
+                let mut at = e;
+                // What it threw is inside of the exception of reflection.
+                loop {
+                    let cause = self.heap.get_ref(at, self.known.throwable_cause);
+                    let target = self.invocation_target(at);
+                    let inner = if target.is_null() { cause } else { target };
+                    if inner.is_null() || inner == at {
+                        break;
+                    }
+                    text.push_str(&format!(", caused by {}", self.describe_throwable(inner)));
+                    at = inner;
+                }
+                Err(failed(text))
+            }
+            other => Err(other.into()),
+        }
+    }
+
+    /// What an InvocationTargetException is about; null for any other exception.
+    fn invocation_target(&mut self, e: ObjRef) -> ObjRef {
+        const CLASS: &str = "java/lang/reflect/InvocationTargetException";
+        if self.class_name(self.heap.class_of(e)) != CLASS {
+            return ObjRef::NULL;
+        }
+        match self.try_off(CLASS, "target") {
+            Some(off) => self.heap.get_ref(e, off),
+            None => ObjRef::NULL,
+        }
+    }
+}
+
+/// Whether an archive can be given to `-javaagent`.
+pub fn check(jar: &Path) -> Result<(), String> {
+    let archive = Jar::open(jar)?;
+    let manifest = match archive.get("META-INF/MANIFEST.MF") {
+        Some(bytes) => manifest(&bytes?),
+        None => return Err("it has no manifest".into()),
+    };
+    let has_premain = manifest.iter().any(|(key, _)| key.eq_ignore_ascii_case(PREMAIN));
+    has_premain
+        .then_some(())
+        .ok_or_else(|| format!("its manifest names no {PREMAIN}"))
 }
 
 fn stage_done(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {

@@ -4,6 +4,7 @@ use crate::classes::class::Kind;
 use crate::classes::loader::prim_index;
 use crate::classfile::descriptor::Prim;
 use crate::ids::{ClassId, FieldId, MethodId, ObjRef};
+use crate::releases::lacks;
 use crate::stop::Stop;
 use crate::vm::Vm;
 
@@ -38,11 +39,6 @@ macro_rules! fields {
             }
         }
     };
-}
-
-#[cold]
-fn lacks(class: &str, field: &str) -> String {
-    format!("a JDK whose {} has no field {field}", class.replace('/', "."))
 }
 
 impl Vm {

@@ -1,6 +1,5 @@
 //! Booting the JDK's class library, and running a program on it, in the order HotSpot does it.
 
-use crate::classes::class::acc;
 use crate::classes::known::Known;
 use crate::classes::loader::{Loaders, prim_index};
 use crate::classfile::descriptor::Prim;
@@ -12,10 +11,16 @@ use crate::interp::threads::{Status, Threads};
 use crate::jar::Jar;
 use crate::jimage::JImage;
 use crate::natives::{Native, Tables};
-use crate::stop::{Completion, Stop};
+use crate::stop::{BlockOn, Call, Completion, Stop, Then};
 use crate::sym::{FixedMap, Symbols};
 use crate::vm::{Config, NativeIndex, Vm};
 use std::path::Path;
+
+/// What threads that have nothing to do wait for; nobody wakes this channel.
+const IDLE: BlockOn = BlockOn::Channel {
+    id: 1 << 43,
+    until: None,
+};
 
 /// How a program ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,6 +31,8 @@ pub enum Ended {
     Deadlock(String),
     /// The embedder's deadline has come; the report says where every thread was.
     TimedOut(String),
+    /// An agent of the command line could not be started.
+    Agent(String),
     /// Our limit.
     Unsupported(String),
     /// Our fault.
@@ -153,7 +160,7 @@ impl Vm {
             self.known.prims[prim_index(prim)] = self.make_primitive(prim);
         }
         let class = load(self, "java/lang/Class")?;
-        let off = |vm: &mut Vm, field: &'static str| vm.instance_offset(class, field);
+        let off = |vm: &mut Vm, field: &'static str| vm.needed_offset(class, field);
         self.known.class_module = off(self, "module")?;
         self.known.class_loader_field = off(self, "classLoader")?;
         self.known.class_component = off(self, "componentType")?;
@@ -205,37 +212,32 @@ impl Vm {
     fn set_known_offsets(&mut self) -> Result<(), Stop> {
         let k = &self.known;
         let (string, throwable, member, handle) = (k.string, k.throwable, k.member_name, k.method_handle);
-        self.known.string_value = self.instance_offset(string, "value")?;
-        self.known.string_coder = self.instance_offset(string, "coder")?;
-        self.known.string_hash = self.instance_offset(string, "hash")?;
-        self.known.throwable_backtrace = self.instance_offset(throwable, "backtrace")?;
-        self.known.throwable_message = self.instance_offset(throwable, "detailMessage")?;
-        self.known.throwable_cause = self.instance_offset(throwable, "cause")?;
-        self.known.throwable_stack = self.instance_offset(throwable, "stackTrace")?;
-        self.known.throwable_depth = self.instance_offset(throwable, "depth")?;
-        self.known.throwable_suppressed = self.instance_offset(throwable, "suppressedExceptions")?;
-        self.known.member_clazz = self.instance_offset(member, "clazz")?;
-        self.known.member_name_field = self.instance_offset(member, "name")?;
-        self.known.member_type = self.instance_offset(member, "type")?;
-        self.known.member_flags = self.instance_offset(member, "flags")?;
-        self.known.member_method = self.instance_offset(member, "method")?;
-        self.known.member_resolution = self.instance_offset(member, "resolution")?;
-        self.known.mh_form = self.instance_offset(handle, "form")?;
-        self.known.mh_type = self.instance_offset(handle, "type")?;
+        self.known.string_value = self.needed_offset(string, "value")?;
+        self.known.string_coder = self.needed_offset(string, "coder")?;
+        self.known.string_hash = self.needed_offset(string, "hash")?;
+        self.known.throwable_backtrace = self.needed_offset(throwable, "backtrace")?;
+        self.known.throwable_message = self.needed_offset(throwable, "detailMessage")?;
+        self.known.throwable_cause = self.needed_offset(throwable, "cause")?;
+        self.known.throwable_stack = self.needed_offset(throwable, "stackTrace")?;
+        self.known.throwable_depth = self.needed_offset(throwable, "depth")?;
+        self.known.throwable_suppressed = self.needed_offset(throwable, "suppressedExceptions")?;
+        self.known.member_clazz = self.needed_offset(member, "clazz")?;
+        self.known.member_name_field = self.needed_offset(member, "name")?;
+        self.known.member_type = self.needed_offset(member, "type")?;
+        self.known.member_flags = self.needed_offset(member, "flags")?;
+        self.known.member_method = self.needed_offset(member, "method")?;
+        self.known.member_resolution = self.needed_offset(member, "resolution")?;
+        self.known.mh_form = self.needed_offset(handle, "form")?;
+        self.known.mh_type = self.needed_offset(handle, "type")?;
         let form = self.boot_class("java/lang/invoke/LambdaForm")?;
-        self.known.form_vmentry = self.instance_offset(form, "vmentry")?;
+        self.known.form_vmentry = self.needed_offset(form, "vmentry")?;
         let reference = self.boot_class("java/lang/ref/Reference")?;
         let (referent, next) = (
-            self.instance_offset(reference, "referent")?,
-            self.instance_offset(reference, "next")?,
+            self.needed_offset(reference, "referent")?,
+            self.needed_offset(reference, "next")?,
         );
         self.heap.set_reference_offsets(referent, next);
         Ok(())
-    }
-
-    fn instance_offset(&mut self, class: ClassId, field: &str) -> Result<u32, Stop> {
-        let found = self.find_field(class, field, "").map(|f| self.field(f).offset);
-        found.ok_or_else(|| Stop::bug(format!("{} has no field {field}", self.class_name(class))))
     }
 
     /// HotSpot's initialisation order: the first classes, the main thread, the three phases.
@@ -254,6 +256,9 @@ impl Vm {
             self.host_init(name)?;
         }
         self.host_static("java/lang/System", "initPhase1", "()V", &[])?;
+        self.make_service_thread("Signal Dispatcher")?;
+        self.skip_thread_ids(self.release().hidden_threads());
+        self.make_service_thread("Notification Thread")?;
         for name in [
             "java/lang/OutOfMemoryError",
             "java/lang/NullPointerException",
@@ -304,17 +309,7 @@ impl Vm {
         self.threads.list[main.index()].object = thread;
         self.heap.put_u32(thread, self.known.thread_vm_id, main.0 + 1);
         self.set_long_field(thread, "java/lang/Thread", "eetop", 1);
-        if self.try_off("java/lang/Thread", "priority").is_some() {
-            self.set_int_field(thread, "java/lang/Thread", "priority", 5);
-        } else {
-            // Newer releases keep these in a holder object.
-            const HOLDER: &str = "java/lang/Thread$FieldHolder";
-            let holder_class = self.boot_class(HOLDER).map_err(stop_ended)?;
-            let holder = self.new_object(holder_class).map_err(stop_ended)?;
-            self.set_ref_field(thread, "java/lang/Thread", "holder", holder);
-            self.set_ref_field(holder, HOLDER, "group", group);
-            self.set_int_field(holder, HOLDER, "priority", 5);
-        }
+        self.set_thread_basics(thread, group).map_err(stop_ended)?;
         self.host_init("java/lang/Thread")?;
         self.host_call(
             thread_class,
@@ -323,6 +318,31 @@ impl Vm {
             &[thread.bits(), group.bits(), name.bits()],
         )?;
         self.set_thread_status(main, 5);
+        Ok(())
+    }
+
+    /// A thread that HotSpot has and programs can list; here it has nothing to do.
+    fn make_service_thread(&mut self, name: &str) -> Result<(), Ended> {
+        let class = self.known.thread;
+        let thread = self.new_object(class).map_err(stop_ended)?;
+        self.pinned.push(thread);
+        // Pinned while booting: the system group first.
+        let group = self.pinned.first().copied().unwrap_or(ObjRef::NULL);
+        let name = self.new_string(name).map_err(stop_ended)?;
+        let init = "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V";
+        self.host_call(class, "<init>", init, &[thread.bits(), group.bits(), name.bits()])?;
+        self.set_service_thread(thread);
+        // Older releases keep lists of the threads of a group.
+        let group_class = self.known.thread_group;
+        if let Some(add) = self.declared_method(group_class, "add", "(Ljava/lang/Thread;)V") {
+            let added = self.call_java(add, &[group.bits(), thread.bits()]);
+            self.host_outcome(added)?;
+        }
+        let id = self.threads.add(thread, true).map_err(Ended::Bug)?;
+        self.heap.put_u32(thread, self.known.thread_vm_id, id.0 + 1);
+        self.set_long_field(thread, "java/lang/Thread", "eetop", i64::from(id.0) + 1);
+        self.set_thread_status(id, 5);
+        self.threads.set_status(id, Status::Blocked(IDLE));
         Ok(())
     }
 
@@ -347,12 +367,26 @@ impl Vm {
     }
 
     /// Initialises a boot class from outside the loop.
-    fn host_init(&mut self, name: &'static str) -> Result<(), Ended> {
-        let class = self.boot_class(name).map_err(stop_ended)?;
-        match self.ensure_initialized(class) {
-            Ok(()) => Ok(()),
-            Err(Stop::Call(call)) => self.run_call(*call).map(|_| ()),
-            Err(other) => Err(stop_ended(other)),
+    pub(crate) fn host_init(&mut self, name: &'static str) -> Result<(), Ended> {
+        let class = self.host_class(name)?;
+        self.until_done(|vm| vm.ensure_initialized(class))
+    }
+
+    /// A class of the library; agents may have to see it first.
+    pub(crate) fn host_class(&mut self, name: &'static str) -> Result<ClassId, Ended> {
+        self.until_done(|vm| vm.boot_class(name))
+    }
+
+    /// Runs what an operation asks for, from outside the loop, until it has its result.
+    fn until_done<T>(&mut self, operation: impl Fn(&mut Vm) -> Result<T, Stop>) -> Result<T, Ended> {
+        loop {
+            match operation(self) {
+                Ok(value) => return Ok(value),
+                Err(Stop::Call(call)) => {
+                    self.run_call(*call)?;
+                }
+                Err(other) => return Err(stop_ended(other)),
+            }
         }
     }
 
@@ -364,11 +398,17 @@ impl Vm {
         args: &[u64],
     ) -> Result<u64, Ended> {
         self.host_init(class)?;
-        let id = self.boot_class(class).map_err(stop_ended)?;
+        let id = self.host_class(class)?;
         self.host_call(id, name, desc, args)
     }
 
-    fn host_call(&mut self, class: ClassId, name: &str, desc: &str, args: &[u64]) -> Result<u64, Ended> {
+    pub(crate) fn host_call(
+        &mut self,
+        class: ClassId,
+        name: &str,
+        desc: &str,
+        args: &[u64],
+    ) -> Result<u64, Ended> {
         let m = self
             .declared_method(class, name, desc)
             .ok_or_else(|| Ended::Bug(format!("{}.{name}{desc} is missing", self.class_name(class))))?;
@@ -411,12 +451,7 @@ impl Vm {
             &[1, mode, name.bits()],
         )?;
         let class = self.class_of_mirror(ObjRef::from_bits(main_class));
-        let main = self
-            .find_method(class, "main", "([Ljava/lang/String;)V")
-            .filter(|m| self.method(*m).access & acc::STATIC != 0)
-            .ok_or_else(|| {
-                Ended::Unsupported("a main method that is not static void main(String[])".into())
-            })?;
+        let (main, kind) = self.main_method(class).map_err(stop_ended)?;
         let array = self
             .new_ref_array(self.known.string, args.len() as i32)
             .map_err(stop_ended)?;
@@ -425,25 +460,29 @@ impl Vm {
             let arg = self.new_string(arg).map_err(stop_ended)?;
             self.heap.elem_put_ref(array, i as u32, arg);
         }
-        match self.ensure_initialized(class) {
-            Ok(()) => {}
+        let state = vec![
+            u64::from(main.0),
+            array.bits(),
+            u64::from(kind.is_static),
+            u64::from(kind.takes_args),
+            u64::from(class.0),
+        ];
+        let call = match self.ensure_initialized(class) {
+            Ok(()) => {
+                let mut call = launch(self, &state).map_err(stop_ended)?;
+                // Below it is no native that waits for a value.
+                if let Then::Cont(f, state) = call.then {
+                    call.then = Then::RetryAfter(f, state);
+                }
+                call
+            }
             Err(Stop::Call(mut call)) => {
                 // The initialiser runs as part of main: what it throws is main's uncaught exception.
-                call.outer.push((
-                    main_class_initialized,
-                    vec![u64::from(main.0), array.bits()],
-                    false,
-                ));
-                return self.run_main_call(*call);
+                call.outer.push((main_class_initialized, state, false));
+                *call
             }
             Err(other) => return Err(stop_ended(other)),
-        }
-        let id = self.threads.current;
-        self.push_thread_base(id, main, &[array.bits()], main_ended, vec![]);
-        self.finish()
-    }
-
-    fn run_main_call(&mut self, call: crate::stop::Call) -> Result<i32, Ended> {
+        };
         self.push_base_call(call, main_ended);
         self.finish()
     }
@@ -469,19 +508,12 @@ impl Vm {
         self.threads.list[id.index()].object = thread;
         self.heap.put_u32(thread, self.known.thread_vm_id, id.0 + 1);
         self.set_long_field(thread, "java/lang/Thread", "eetop", i64::from(id.0) + 1);
-        let main = self.threads.list[0].object;
-        if self.try_off("java/lang/Thread", "priority").is_some() {
-            self.set_int_field(thread, "java/lang/Thread", "priority", 5);
-            let root = self.main_group();
-            self.set_ref_field(thread, "java/lang/Thread", "group", root);
-        } else {
-            let holder = self.get_ref_field(main, "java/lang/Thread", "holder");
-            self.set_ref_field(thread, "java/lang/Thread", "holder", holder);
-        }
+        let group = self.main_group();
+        self.set_thread_basics(thread, group).map_err(stop_ended)?;
         let name = self.new_string("DestroyJavaVM").map_err(stop_ended)?;
         self.set_ref_field(thread, "java/lang/Thread", "name", name);
         self.set_thread_status(id, 5);
-        self.threads.list[id.index()].status = Status::Runnable;
+        self.threads.set_status(id, Status::Runnable);
         Ok(id)
     }
 
@@ -492,12 +524,54 @@ impl Vm {
 }
 
 /// The main class is ready: go on with `main` itself.
-fn main_class_initialized(_: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
+fn main_class_initialized(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
+    match done {
+        Completion::Value(_) => {
+            // There may have been more to load before its initialiser could run.
+            vm.ensure_initialized(ClassId(state[4] as u32))?;
+            Err(Stop::Call(Box::new(launch(vm, state)?)))
+        }
+        Completion::Thrown(e) => Err(Stop::Throw(e)),
+    }
+}
+
+/// The call of `main`; of its class's constructor first, where it is an instance method. The state is the method, the
+/// arguments, whether it is static, whether it takes them, and the class.
+fn launch(vm: &mut Vm, state: &[u64]) -> Result<Call, Stop> {
+    let main = MethodId(state[0] as u32);
+    let args = |receiver: Option<u64>| receiver.into_iter().chain((state[3] != 0).then_some(state[1]));
+    if state[2] != 0 {
+        return Ok(Call {
+            method: main,
+            args: args(None).collect(),
+            then: Then::Cont(main_returned, vec![]),
+            outer: vec![],
+        });
+    }
+    let class = ClassId(state[4] as u32);
+    let object = vm.new_object(class)?;
+    vm.pinned.push(object);
+    let constructor = vm.declared_method(class, "<init>", "()V");
+    let constructor =
+        constructor.ok_or_else(|| Stop::bug("the launcher let a class without constructor pass"))?;
+    let rest = std::iter::once(state[0])
+        .chain(args(Some(object.bits())))
+        .collect();
+    Ok(Call {
+        method: constructor,
+        args: vec![object.bits()],
+        then: Then::Cont(instance_made, rest),
+        outer: vec![],
+    })
+}
+
+/// The main class's instance is constructed. The state is the method and what it is called with.
+fn instance_made(_: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
     match done {
         Completion::Value(_) => Err(Stop::call(
             MethodId(state[0] as u32),
-            vec![state[1]],
-            crate::stop::Then::Cont(main_returned, vec![]),
+            state[1..].to_vec(),
+            Then::Cont(main_returned, vec![]),
         )),
         Completion::Thrown(e) => Err(Stop::Throw(e)),
     }
@@ -515,7 +589,7 @@ fn main_ended(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop>
     crate::interp::slow::thread_ended(vm, done, state)
 }
 
-fn stop_ended(stop: Stop) -> Ended {
+pub(crate) fn stop_ended(stop: Stop) -> Ended {
     match stop {
         Stop::Unsupported(what) => Ended::Unsupported(what.into()),
         Stop::Exit(status) => Ended::Status(status),

@@ -207,9 +207,11 @@ fn thread_roots(thread: &Thread, roots: &mut Vec<ObjRef>) {
         object,
         death,
         waiting,
+        scoped_values,
         // Scanned one by one, with their registers.
         frames: _,
         regs: _,
+        max_frames: _,
         // The monitor is in a register of the frame that waits for it, too.
         granted: _,
         id: _,
@@ -224,6 +226,6 @@ fn thread_roots(thread: &Thread, roots: &mut Vec<ObjRef>) {
         started_at: _,
         behalf: _,
     } = thread;
-    roots.extend([*object, *death]);
+    roots.extend([*object, *death, *scoped_values]);
     roots.extend(waiting.map(|w| w.object));
 }

@@ -169,7 +169,7 @@ impl Jdk {
 
     /// The newest class file version this JDK runs.
     pub fn max_class_version(&self) -> u16 {
-        self.feature as u16 + 44
+        crate::releases::Release(self.feature).max_class_version()
     }
 }
 

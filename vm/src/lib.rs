@@ -21,6 +21,7 @@ pub mod member_names;
 pub mod natives;
 pub mod npe;
 pub mod plug;
+pub mod releases;
 pub mod stop;
 pub mod strings;
 pub mod switches;

@@ -135,7 +135,7 @@ impl Vm {
         if method.traits.caller_sensitive {
             flags |= flag::CALLER_SENSITIVE;
         }
-        if self.config.jdk_release >= 24 && (method.traits.hidden || holder.hidden) {
+        if self.release().flags_hidden_members() && (method.traits.hidden || holder.hidden) {
             flags |= flag::HIDDEN_MEMBER;
         }
         let mirror = self.mirror(class);
@@ -160,7 +160,7 @@ impl Vm {
         if field.access & acc::FINAL != 0 && (field.is_static() || field.trusted_final || holder.hidden) {
             flags |= flag::TRUSTED_FINAL;
         }
-        if self.config.jdk_release >= 24 && holder.hidden {
+        if self.release().flags_hidden_members() && holder.hidden {
             flags |= flag::HIDDEN_MEMBER;
         }
         let (offset, mirror) = (u64::from(field.offset), holder.mirror);

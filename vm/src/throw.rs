@@ -24,12 +24,7 @@ const TOP_HIDDEN: i32 = 1 << 17;
 impl Vm {
     /// The error of an access to native memory that is not there, such as the end of a mapped file that was cut.
     pub(crate) fn memory_fault(&mut self) -> Stop {
-        let message = if self.config.jdk_release < 21 {
-            "a fault occurred in a recent unsafe memory access operation in compiled Java code"
-        } else {
-            "a fault occurred in an unsafe memory access operation"
-        };
-        self.throw("java/lang/InternalError", Some(message))
+        self.throw("java/lang/InternalError", Some(self.release().memory_fault()))
     }
 }
 

@@ -19,6 +19,10 @@ pub struct Config {
     pub java_home: PathBuf,
     /// Feature release, e.g. 17.
     pub jdk_release: u32,
+    /// `--enable-preview`.
+    pub preview: bool,
+    /// `-javaagent` in order: an archive, or an archive and options, as `JAR=OPTIONS`.
+    pub agents: Vec<String>,
     /// Entries of the class path in order.
     pub class_path: Vec<String>,
     /// `-Dkey=value` in order.

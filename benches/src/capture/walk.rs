@@ -70,6 +70,8 @@ fn program(objects: u32) -> Result<Vm, String> {
     let config = Config {
         java_home: jdk.home,
         jdk_release: jdk.feature,
+        preview: false,
+        agents: Vec::new(),
         class_path: vec![classes.display().to_string()],
         properties: vec![("objects".into(), objects.to_string())],
         max_heap: 2 << 30,
@@ -92,7 +94,11 @@ fn program(objects: u32) -> Result<Vm, String> {
 fn how(ended: &Ended) -> String {
     match ended {
         Ended::Status(status) => format!("{MAIN} ended with {status}"),
-        Ended::Deadlock(why) | Ended::TimedOut(why) | Ended::Unsupported(why) | Ended::Bug(why) => {
+        Ended::Deadlock(why)
+        | Ended::TimedOut(why)
+        | Ended::Unsupported(why)
+        | Ended::Agent(why)
+        | Ended::Bug(why) => {
             format!("{MAIN}: {why}")
         }
     }

@@ -114,6 +114,8 @@ impl Machine {
         let config = Config {
             java_home: jdk.home,
             jdk_release: jdk.feature,
+            preview: false,
+            agents: Vec::new(),
             class_path: vec![classes.display().to_string()],
             properties: Vec::new(),
             max_heap: 256 << 20,
@@ -155,7 +157,11 @@ impl Machine {
         match self.vm.run_program(&Program::Class(self.main), &[]) {
             Ended::Status(0) => {}
             Ended::Status(status) => panic!("{} ended with {status}", self.main),
-            Ended::Deadlock(why) | Ended::TimedOut(why) | Ended::Unsupported(why) | Ended::Bug(why) => {
+            Ended::Deadlock(why)
+            | Ended::TimedOut(why)
+            | Ended::Unsupported(why)
+            | Ended::Agent(why)
+            | Ended::Bug(why) => {
                 panic!("{}: {why}", self.main)
             }
         }

@@ -315,7 +315,7 @@ fn best(
     let candidates = left
         .iter()
         .enumerate()
-        .filter(|(_, f)| f.place() == heap.place && f.kind == heap.kind);
+        .filter(|(_, f)| is_place(&heap.place, &f.place()) && f.kind == heap.kind);
     let judged = candidates.map(|(at, f)| (at, faults(mark, heap, f, manner, sources)));
     judged.min_by_key(|(_, faults)| faults.len())
 }
@@ -354,6 +354,19 @@ fn is_name(wanted: Option<&str>, found: Option<&str>) -> bool {
     match (wanted, found) {
         (Some(wanted), Some(found)) => found.ends_with(wanted),
         (wanted, found) => wanted.is_none() && found.is_none(),
+    }
+}
+
+/// Whether a marked place is this one. `{.holder}` stands for a step that only some releases of the JDK have.
+fn is_place(marked: &str, place: &str) -> bool {
+    match marked
+        .split_once('{')
+        .and_then(|(a, rest)| Some((a, rest.split_once('}')?)))
+    {
+        Some((before, (step, after))) => {
+            place == format!("{before}{after}") || place == format!("{before}{step}{after}")
+        }
+        None => marked == place,
     }
 }
 

@@ -21,7 +21,7 @@ pub const TABLE: &[Native] = &[
 /// The forms that lock the reader themselves. Nothing else runs meanwhile, so it is enough that nobody else holds it.
 fn with_lock(c: &mut Ctx<'_>, f: fn(&mut Ctx<'_>) -> Result<u64, Stop>) -> Result<u64, Stop> {
     // Later releases use another kind of lock, outside of the `impl` methods.
-    if c.vm.config.jdk_release >= 19 {
+    if c.vm.release().readers_have_locks() {
         return Err(decline());
     }
     let lock = c.vm.load_ref_field(c.obj(0), "java/io/Reader", "lock");

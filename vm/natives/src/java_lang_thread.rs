@@ -34,6 +34,7 @@ pub const TABLE: &[Native] = &[
     native("java/lang/Thread", "yield", "()V", yield_now),
     native("java/lang/Thread", "yield0", "()V", yield_now),
     native("java/lang/Thread", "sleep", "(J)V", sleep),
+    native("java/lang/Thread", "sleep0", "(J)V", sleep_nanos),
     native("java/lang/Thread", "sleepNanos0", "(J)V", sleep_nanos),
     native("java/lang/Thread", "start0", "()V", start),
     native(
@@ -104,7 +105,7 @@ fn yield_now(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn suspend(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let thread = c.obj(0);
     if let Some(id) = c.vm.thread_of(thread) {
-        c.vm.threads.list[id.index()].suspended = true;
+        c.vm.threads.set_suspended(id, true);
         if id == c.vm.threads.current {
             c.vm.yield_now();
         }
@@ -115,8 +116,8 @@ fn suspend(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 fn resume(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let thread = c.obj(0);
     if let Some(id) = c.vm.thread_of(thread) {
-        let thread = &mut c.vm.threads.list[id.index()];
-        let was = std::mem::replace(&mut thread.suspended, false);
+        let was = c.vm.threads.set_suspended(id, false);
+        let thread = c.vm.threads.get(id);
         // Its turn may have come and gone, or still be to come.
         if was && thread.status == Status::Runnable && !c.vm.threads.queue.contains(&id) {
             c.vm.threads.queue.push_back(id);
@@ -224,6 +225,7 @@ fn get_threads(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             .iter()
             .filter(|t| t.status != Status::Ended && !t.object.is_null())
             .map(|t| t.object)
+            .filter(|t| !c.vm.is_virtual_thread(*t))
             .collect();
     let class = c.vm.known.thread;
     let array = c.vm.new_ref_array(class, live.len() as i32)?;

@@ -65,6 +65,7 @@ pub const TABLE: &[Native] = &[
     native(UND, "utimes0", "(JJJ)V", |c| utimes(c, true)),
     native(UND, "lutimes0", "(JJJ)V", |c| utimes(c, false)),
     native(UND, "futimes", "(IJJ)V", |c| futimes(c, 1000)),
+    native(UND, "futimes0", "(IJJ)V", |c| futimes(c, 1000)),
     native(UND, "futimens", "(IJJ)V", |c| futimes(c, 1)),
     native(UND, "futimens0", "(IJJ)V", |c| futimes(c, 1)),
     native(UND, "utimensat0", "(IJJJI)V", utimensat),

@@ -145,6 +145,8 @@ fn run_class(name: &str, classes: &Path, compile: Compile, log: bool) {
     let config = Config {
         java_home: jdk.home,
         jdk_release: jdk.feature,
+        preview: false,
+        agents: Vec::new(),
         class_path: vec![classes.display().to_string()],
         properties: Vec::new(),
         max_heap: 256 << 20,

@@ -305,7 +305,8 @@ impl Vm {
         let leaked: &'static [u8] = Box::leak(bytes.to_vec().into_boxed_slice());
         let rules = Rules {
             name: name.map(str::as_bytes),
-            max_major: 44 + self.config.jdk_release as u16,
+            max_major: self.release().max_class_version(),
+            preview: self.config.preview,
             ..Rules::default()
         };
         match ClassFile::parse_with(leaked, &rules) {
@@ -670,26 +671,6 @@ impl Vm {
         self.set_mirror_facts(id);
         self.set_mirror_module(id);
         Ok(())
-    }
-
-    /// Fields that newer releases have in place of native methods.
-    fn set_mirror_facts(&mut self, id: ClassId) {
-        if self.config.jdk_release < 21 {
-            return;
-        }
-        let mirror = self.mirror(id);
-        if let Some(offset) = self.try_off("java/lang/Class", "modifiers") {
-            let modifiers = crate::classes::attrs::modifiers(self, id);
-            self.heap.put_u16(mirror, offset, modifiers);
-        }
-        if let Some(offset) = self.try_off("java/lang/Class", "primitive") {
-            self.heap
-                .put_u8(mirror, offset, u8::from(self.class(id).is_primitive()));
-        }
-        if let Some(offset) = self.try_off("java/lang/Class", "protectionDomain") {
-            self.heap
-                .put_ref(mirror, offset, self.class(id).protection_domain);
-        }
     }
 
     /// The validated nest host (JVMS 5.4.4): a host that does not list this class leaves it on its own.

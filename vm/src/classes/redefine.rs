@@ -55,7 +55,8 @@ impl Vm {
         // As long as the class, which is for ever.
         let bytes: &'static [u8] = Box::leak(bytes.to_vec().into_boxed_slice());
         let rules = Rules {
-            max_major: 44 + self.config.jdk_release as u16,
+            max_major: self.release().max_class_version(),
+            preview: self.config.preview,
             trusted: self.class(class).loader == LoaderId::BOOT,
             ..Rules::default()
         };

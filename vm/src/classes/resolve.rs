@@ -154,7 +154,7 @@ impl Vm {
     /// The NoSuchFieldError of a field that was not found.
     pub fn no_such_field(&mut self, owner: ClassId, name: Sym, desc: Sym) -> Stop {
         let name = self.syms.str(name);
-        if self.config.jdk_release < 21 {
+        if !self.release().describes_missing_fields() {
             return self.throw("java/lang/NoSuchFieldError", Some(name));
         }
         let ty =

@@ -3,6 +3,7 @@
 pub mod frame;
 pub mod monitor;
 pub(crate) mod ops;
+mod parked;
 pub mod quicken;
 pub mod slow;
 pub mod step;

@@ -235,8 +235,8 @@ impl Vm {
     /// Enters a method above the top frame's window.
     fn push_frame(&mut self, m: MethodId, args: &[u64]) -> Flow {
         let hot = self.hot[m.index()];
-        let max_frames = self.threads.max_frames;
         let thread = self.threads.cur();
+        let max_frames = thread.max_frames;
         let base = thread.frames.last().map_or(0, |f| f.base + f.regs) as usize;
         if base + (hot.regs as usize).max(args.len()) > thread.regs.len() || thread.frames.len() >= max_frames
         {
@@ -679,7 +679,7 @@ impl Vm {
     pub fn call_java(&mut self, m: MethodId, args: &[u64]) -> Exit {
         let id = self.threads.current;
         self.push_thread_base(id, m, args, host_returned, vec![]);
-        self.threads.list[id.index()].status = Status::Runnable;
+        self.threads.set_status(id, Status::Runnable);
         self.run()
     }
 }
@@ -746,13 +746,14 @@ fn thread_gone(vm: &mut Vm, _: Completion, _: &[u64]) -> Result<u64, Stop> {
         vm.wake(waiter);
     }
     vm.monitor_exit(thread)?;
-    vm.threads.cur().status = Status::Ended;
+    vm.threads.set_status(id, Status::Ended);
     vm.heap.put_u32(thread, vm.known.thread_vm_id, 0);
     // The main thread's record stays what it is: the first.
     if id != ThreadId(0) {
         // A thread that has ended is an object like any other, and can be collected.
         vm.threads.cur().object = ObjRef::NULL;
-        vm.threads.ended.push(id);
+        vm.threads.cur().scoped_values = ObjRef::NULL;
+        vm.threads.ended.push_back(id);
     }
     Ok(0)
 }
@@ -774,7 +775,7 @@ impl Vm {
 
     /// Puts a call on the empty stack of the current thread, with `end` below it.
     pub(crate) fn push_base_call(&mut self, call: Call, end: ContFn) {
-        self.threads.cur().status = Status::Runnable;
+        self.threads.set_status(self.threads.current, Status::Runnable);
         self.push_cont(end, vec![], false);
         let _ = self.push_call(call);
     }

@@ -37,6 +37,7 @@ impl Vm {
         let stack = thread.regs.ptr();
         let len = thread.regs.len();
         let frames = &raw mut thread.frames;
+        let max_frames = thread.max_frames;
         let (pc, base) = thread
             .frames
             .last()
@@ -46,6 +47,7 @@ impl Vm {
             "the current thread has a frame while the loop runs"
         );
         self.frames = frames;
+        self.threads.max_frames = max_frames;
         crate::interp::trace::set_frames(self.heap.tracer(), frames);
         // SAFETY: one past the end of the thread's register stack.
         self.limit = unsafe { stack.add(len) };

@@ -6,16 +6,23 @@
 
 use crate::ids::{ClassId, ObjRef, ThreadId};
 use crate::interp::frame::{Frame, RegStack};
+use crate::interp::parked::Parked;
 use crate::interp::trace::Site;
 use crate::natives::outside::{INPUT_CHANNEL, OUTSIDE};
 use crate::stop::{BlockOn, Stop};
+use crate::sym::FixedMap;
 use crate::vm::Vm;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Threads that can live at once: about what a machine of today lets a process have.
-const MAX_THREADS: usize = 16 << 10;
+/// Threads that can live at once: as many as a lock word can name. Memory ends before.
+const MAX_THREADS: usize = (1 << 22) - 2;
+
+/// The least and the most stack that a thread can ask for, in bytes, and what HotSpot gives one that does not ask.
+const LEAST_STACK: u64 = 144 << 10;
+const MOST_STACK: u64 = 1 << 30;
+const HOTSPOT_STACK: u64 = 1 << 20;
 
 /// Virtual nanoseconds per tick.
 pub const TICK_NANOS: u64 = 20;
@@ -43,6 +50,9 @@ pub struct Thread {
     pub object: ObjRef,
     pub frames: Vec<Frame>,
     pub regs: RegStack,
+    /// Frames it may have.
+    pub max_frames: usize,
+    /// Set by `Threads::set_status` only.
     pub status: Status,
     pub daemon: bool,
     /// LockSupport's permit.
@@ -64,6 +74,8 @@ pub struct Thread {
     pub started_at: Rc<[Site]>,
     /// On whose behalf it works, as the embedder numbers them (`throws`).
     pub behalf: u32,
+    /// The cache of scoped values, which Java makes and reads.
+    pub scoped_values: ObjRef,
 }
 
 pub struct Threads {
@@ -71,7 +83,13 @@ pub struct Threads {
     /// Boxed: the loop keeps a thread's address while the list grows.
     pub list: Vec<Box<Thread>>,
     /// Threads that have ended and whose records may be taken again.
-    pub(crate) ended: Vec<ThreadId>,
+    pub(crate) ended: VecDeque<ThreadId>,
+    /// The blocked ones, by what they wait for and until when.
+    pub(crate) parked: Parked,
+    /// Non-daemon threads that have not ended.
+    live: usize,
+    /// Those of them that can go on by themselves: they run, or wait for a time that will come.
+    hopeful: usize,
     pub queue: VecDeque<ThreadId>,
     /// Counts blockings.
     pub sequence: u64,
@@ -79,20 +97,49 @@ pub struct Threads {
     pub slice: i64,
     /// State of the generator that varies slices with the seed.
     pub rng: u64,
-    /// Frames a thread may have.
+    /// Frames the running thread may have.
     pub max_frames: usize,
-    pub max_regs: usize,
+    /// Bytes of a thread's stack, as `-Xss` means it.
+    stack_size: u64,
     /// Since when only daemon threads have had anything to do, in virtual time.
     pub idle_since: Option<u64>,
     /// The call a leaf native asked for before it was given a frame.
     pub leaf_call: Option<Stop>,
     /// Threads with a monitor handed to them that they have yet to notice.
     pub(crate) granted: u32,
+    /// Address of the counter that Java takes thread ids from, where it is the VM's; 0 before it is asked for.
+    pub id_cell: u64,
+    /// How often monitors are held beyond what their lock words can count. Their objects are in frames of their owners.
+    pub(crate) deep_locks: FixedMap<ObjRef, u32>,
 }
 
 /// Registers of a thread: a frame of HotSpot's interpreter takes some 100 bytes, ours is accounted alike.
 fn max_regs(stack_size: u64) -> usize {
     (stack_size / 2).max(64 << 10) as usize
+}
+
+fn max_frames(stack_size: u64) -> usize {
+    (stack_size / 80).max(512) as usize
+}
+
+impl Thread {
+    /// Whether it keeps the program from ending, and whether it can go on by itself.
+    fn counts(&self) -> (usize, usize) {
+        let live = !self.daemon && self.status != Status::Ended;
+        let goes_on = self.status == Status::Runnable || deadline(self.status).is_some();
+        (usize::from(live), usize::from(live && goes_on && !self.suspended))
+    }
+}
+
+/// Until when a thread waits, if it is blocked with a time limit.
+pub(crate) fn deadline(status: Status) -> Option<u64> {
+    match status {
+        Status::Blocked(
+            BlockOn::Wait { until, .. } | BlockOn::Park { until } | BlockOn::Channel { until, .. },
+        ) => until,
+        Status::Blocked(BlockOn::Sleep { until }) => Some(until),
+        _ => None,
+    }
 }
 
 impl Threads {
@@ -102,21 +149,67 @@ impl Threads {
     }
 
     pub fn new(stack_size: u64, seed: u64) -> Threads {
-        let max_regs = max_regs(stack_size);
         Threads {
             current: ThreadId(0),
             list: Vec::new(),
-            ended: Vec::new(),
+            ended: VecDeque::new(),
+            parked: Parked::default(),
+            live: 0,
+            hopeful: 0,
             queue: VecDeque::new(),
             sequence: 0,
             slice: 0,
             rng: seed ^ 0x5851_f42d_4c95_7f2d,
-            max_frames: (stack_size / 80).max(512) as usize,
-            max_regs,
+            max_frames: max_frames(stack_size),
+            stack_size,
             idle_since: None,
             leaf_call: None,
             granted: 0,
+            id_cell: 0,
+            deep_locks: FixedMap::default(),
         }
+    }
+
+    /// The stack for a thread that asked for so many bytes, 0 if it did not. What it asks for is meant for HotSpot's frames:
+    /// the default of `--stack` holds about as many as HotSpot's default does.
+    pub(crate) fn stack_for(&self, asked: i64) -> u64 {
+        let Some(asked) = u64::try_from(asked).ok().filter(|&asked| asked > 0) else {
+            return self.stack_size;
+        };
+        let asked = asked.clamp(LEAST_STACK, MOST_STACK);
+        let scaled = u128::from(asked) * u128::from(self.stack_size) / u128::from(HOTSPOT_STACK);
+        u64::try_from(scaled).unwrap_or(MOST_STACK).min(2 * MOST_STACK)
+    }
+
+    /// The only way to change a thread's status: keeps what is derived from it.
+    pub(crate) fn set_status(&mut self, id: ThreadId, status: Status) {
+        self.change(id, |thread, parked| {
+            if let Status::Blocked(on) = thread.status {
+                parked.remove(on, thread.blocked_at);
+            }
+            thread.status = status;
+            if let Status::Blocked(on) = status {
+                parked.insert(on, deadline(status), thread.blocked_at, thread.id);
+            }
+        });
+    }
+
+    /// `Thread.suspend` and `resume`; answers what was before.
+    pub fn set_suspended(&mut self, id: ThreadId, suspended: bool) -> bool {
+        let mut before = false;
+        self.change(id, |thread, _| {
+            before = std::mem::replace(&mut thread.suspended, suspended);
+        });
+        before
+    }
+
+    fn change(&mut self, id: ThreadId, change: impl FnOnce(&mut Thread, &mut Parked)) {
+        let thread = &mut self.list[id.index()];
+        let before = thread.counts();
+        change(thread, &mut self.parked);
+        let after = thread.counts();
+        self.live = self.live - before.0 + after.0;
+        self.hopeful = self.hopeful - before.1 + after.1;
     }
 
     #[inline]
@@ -131,37 +224,61 @@ impl Threads {
 
     /// A new thread record, or that of a thread that has ended: nothing refers to it by then.
     pub fn add(&mut self, object: ObjRef, daemon: bool) -> Result<ThreadId, String> {
+        self.add_with_stack(object, daemon, self.stack_size)
+    }
+
+    /// The same with a stack of this size.
+    pub(crate) fn add_with_stack(
+        &mut self,
+        object: ObjRef,
+        daemon: bool,
+        stack_size: u64,
+    ) -> Result<ThreadId, String> {
         let current = self.current;
-        // The one that is just ending still stands on its stack.
-        if let Some(at) = self.ended.iter().position(|id| *id != current) {
-            let id = self.ended.remove(at);
-            let thread = &mut self.list[id.index()];
-            thread.frames.clear();
-            thread.object = object;
-            thread.daemon = daemon;
-            thread.status = Status::Runnable;
-            thread.permit = false;
-            thread.woken = false;
-            thread.waiting = None;
-            thread.missed = false;
-            thread.granted = ObjRef::NULL;
-            thread.suspended = false;
-            thread.death = ObjRef::NULL;
-            thread.started_at = Rc::default();
-            thread.behalf = 0;
-            return Ok(id);
-        }
+        let frames = max_frames(stack_size);
+        // The one that is just ending still stands on its stack. Most have stacks of one size: the first will do.
+        let free = |id: &ThreadId| *id != current && self.list[id.index()].max_frames == frames;
+        let id = match self.ended.iter().position(free) {
+            Some(at) => self.ended.remove(at).unwrap_or(current),
+            None => self.new_record(stack_size)?,
+        };
+        let thread = &mut self.list[id.index()];
+        thread.frames.clear();
+        thread.object = object;
+        thread.daemon = daemon;
+        thread.permit = false;
+        thread.woken = false;
+        thread.waiting = None;
+        thread.missed = false;
+        thread.granted = ObjRef::NULL;
+        thread.suspended = false;
+        thread.death = ObjRef::NULL;
+        thread.started_at = Rc::default();
+        thread.behalf = 0;
+        thread.scoped_values = ObjRef::NULL;
+        self.set_status(id, Status::Runnable);
+        Ok(id)
+    }
+
+    /// A record of a thread that has not begun.
+    fn new_record(&mut self, stack_size: u64) -> Result<ThreadId, String> {
         if self.list.len() >= MAX_THREADS {
             return Err("too many threads".into());
         }
         let id = ThreadId(self.list.len() as u32);
+        let max_frames = max_frames(stack_size);
+        let mut frames = Vec::new();
+        frames
+            .try_reserve_exact(max_frames + 16)
+            .map_err(|_| "cannot reserve a thread stack")?;
         self.list.push(Box::new(Thread {
             id,
-            object,
-            frames: Vec::with_capacity(self.max_frames + 16),
-            regs: RegStack::new(self.max_regs)?,
-            status: Status::Runnable,
-            daemon,
+            object: ObjRef::NULL,
+            frames,
+            regs: RegStack::new(max_regs(stack_size))?,
+            max_frames,
+            status: Status::Ended,
+            daemon: true,
             permit: false,
             woken: false,
             waiting: None,
@@ -172,6 +289,7 @@ impl Threads {
             death: ObjRef::NULL,
             started_at: Rc::default(),
             behalf: 0,
+            scoped_values: ObjRef::NULL,
         }));
         Ok(id)
     }
@@ -221,9 +339,10 @@ impl Vm {
         let at_once = self.threads.slice == self.slice_start;
         let thread = self.threads.cur();
         thread.missed = at_once && matches!(on, BlockOn::Monitor(_));
-        thread.status = Status::Blocked(on);
         thread.blocked_at = at;
-        self.publish_status(self.threads.current, on);
+        let id = self.threads.current;
+        self.threads.set_status(id, Status::Blocked(on));
+        self.publish_status(id, on);
     }
 
     /// Makes a blocked thread runnable again.
@@ -237,56 +356,44 @@ impl Vm {
             if let (BlockOn::Wait { .. }, Some(w)) = (on, thread.waiting.as_mut()) {
                 w.leaving = true;
             }
-            thread.status = Status::Runnable;
+            self.threads.set_status(id, Status::Runnable);
             self.threads.queue.push_back(id);
             self.publish_runnable(id);
         }
     }
 
-    fn wake_where(&mut self, matches: impl Fn(BlockOn) -> bool) {
-        let mut found: Vec<(u64, ThreadId)> = Vec::new();
-        for t in &self.threads.list {
-            if let Status::Blocked(on) = t.status
-                && matches(on)
-            {
-                found.push((t.blocked_at, t.id));
-            }
-        }
-        found.sort_unstable();
-        for (_, id) in found {
+    /// Wakes whoever waits for this, longest waiting first.
+    fn wake_all(&mut self, on: BlockOn) {
+        for id in self.threads.parked.waiting_for(on) {
             self.wake(id);
         }
     }
 
     /// Wakes whoever waits for this in-VM channel.
     pub fn wake_channel(&mut self, channel: u64) {
-        self.wake_where(|on| matches!(on, BlockOn::Channel { id, .. } if id == channel));
+        self.wake_all(BlockOn::Channel {
+            id: channel,
+            until: None,
+        });
     }
 
     pub(crate) fn wake_class_init(&mut self, class: ClassId) {
-        self.wake_where(|on| on == BlockOn::ClassInit(class));
+        self.wake_all(BlockOn::ClassInit(class));
     }
 
     pub(crate) fn wake_reference_handler(&mut self) {
-        self.wake_where(|on| on == BlockOn::ReferencePending);
+        self.wake_all(BlockOn::ReferencePending);
     }
 
     pub(crate) fn wake_monitor(&mut self, object: ObjRef) {
-        self.wake_where(|on| on == BlockOn::Monitor(object));
+        self.wake_all(BlockOn::Monitor(object));
     }
 
     /// Threads in `Object.wait` on this object, longest waiting first.
     pub fn waiters(&self, object: ObjRef) -> Vec<ThreadId> {
-        let mut found: Vec<(u64, ThreadId)> = Vec::new();
-        for t in &self.threads.list {
-            if let Status::Blocked(BlockOn::Wait { object: o, .. }) = t.status
-                && o == object
-            {
-                found.push((t.blocked_at, t.id));
-            }
-        }
-        found.sort_unstable();
-        found.into_iter().map(|(_, id)| id).collect()
+        self.threads
+            .parked
+            .waiting_for(BlockOn::Wait { object, until: None })
     }
 
     /// Chooses the thread to run next; the current one, if still runnable, must have been queued.
@@ -305,12 +412,7 @@ impl Vm {
                     return Next::Run(id);
                 }
             }
-            let live = self
-                .threads
-                .list
-                .iter()
-                .any(|t| !t.daemon && t.status != Status::Ended);
-            if !live {
+            if self.threads.live == 0 {
                 return Next::Finished;
             }
             match self.earliest_deadline() {
@@ -365,16 +467,7 @@ impl Vm {
     /// wake now and then (the JDK's own cleaner does, each minute) will not free them any more.
     fn only_daemons_go_on(&mut self) -> bool {
         const PATIENCE: u64 = 3_600_000_000_000;
-        let mut waiting = self
-            .threads
-            .list
-            .iter()
-            .filter(|t| !t.daemon && t.status != Status::Ended)
-            .peekable();
-        let stuck = !self.host.awaits_outside()
-            && waiting.peek().is_some()
-            && waiting
-                .all(|t| t.suspended || t.status != Status::Runnable && Self::deadline(t.status).is_none());
+        let stuck = !self.host.awaits_outside() && self.threads.live > 0 && self.threads.hopeful == 0;
         if !stuck {
             self.threads.idle_since = None;
             return false;
@@ -384,36 +477,15 @@ impl Vm {
         now.saturating_sub(since) > PATIENCE
     }
 
-    fn deadline(status: Status) -> Option<u64> {
-        match status {
-            Status::Blocked(
-                BlockOn::Wait { until, .. } | BlockOn::Park { until } | BlockOn::Channel { until, .. },
-            ) => until,
-            Status::Blocked(BlockOn::Sleep { until }) => Some(until),
-            _ => None,
-        }
-    }
-
-    fn earliest_deadline(&self) -> Option<u64> {
-        self.threads
-            .list
-            .iter()
-            .filter_map(|t| Self::deadline(t.status))
-            .min()
+    fn earliest_deadline(&mut self) -> Option<u64> {
+        self.threads.parked.earliest(&self.threads.list).map(|(at, _)| at)
     }
 
     fn wake_expired(&mut self) {
         let now = self.now_nanos();
-        let mut due: Vec<(u64, u64, ThreadId)> = Vec::new();
-        for t in &self.threads.list {
-            if let Some(at) = Self::deadline(t.status)
-                && at <= now
-            {
-                due.push((at, t.blocked_at, t.id));
-            }
-        }
-        due.sort_unstable();
-        for (_, _, id) in due {
+        while let Some((at, id)) = self.threads.parked.earliest(&self.threads.list)
+            && at <= now
+        {
             self.wake(id);
         }
     }
@@ -437,26 +509,20 @@ impl Vm {
         self.set_thread_status(id, 5);
     }
 
-    pub(crate) fn set_thread_status(&mut self, id: ThreadId, status: i32) {
-        let object = self.threads.get(id).object;
-        if object.is_null() {
-            return;
-        }
-        if let Some(off) = self.try_off("java/lang/Thread", "threadStatus") {
-            self.heap.put_u32(object, off, status as u32);
-        } else if let Some(off) = self.try_off("java/lang/Thread", "holder") {
-            let holder = self.heap.get_ref(object, off);
-            if !holder.is_null() {
-                self.set_int_field(holder, "java/lang/Thread$FieldHolder", "threadStatus", status);
-            }
-        }
-    }
-
     /// The green thread of a java.lang.Thread, if it has been started and has not ended.
     pub fn thread_of(&self, object: ObjRef) -> Option<ThreadId> {
         let id = self.heap.get_u32(object, self.known.thread_vm_id);
         let id = ThreadId(id.checked_sub(1)?);
         (self.threads.get(id).status != Status::Ended).then_some(id)
+    }
+
+    /// Whether a java.lang.Thread is a virtual one.
+    pub fn is_virtual_thread(&self, object: ObjRef) -> bool {
+        let class = self.heap.class_of(object);
+        let supers = &self.class(class).display;
+        supers
+            .iter()
+            .any(|&s| self.class_name(s) == "java/lang/BaseVirtualThread")
     }
 
     /// One line for each thread that can never run again: who waits for whom.
@@ -567,15 +633,15 @@ impl Vm {
     pub fn start_thread(&mut self, object: ObjRef) -> Result<(), Stop> {
         let class = self.heap.class_of(object);
         // One that was stopped before it was started only ends.
-        let stillborn = self.try_off("java/lang/Thread", "stillborn").is_some()
-            && self.get_bool_field(object, "java/lang/Thread", "stillborn");
-        let run = match stillborn {
+        let run = match self.is_stillborn(object) {
             true => self.declared_method(self.known.thread, "exit", "()V"),
             false => self.find_method(class, "run", "()V"),
         };
         let run = run.ok_or_else(|| Stop::bug("Thread.run is missing"))?;
         let daemon = self.thread_is_daemon(object);
-        let Ok(id) = self.threads.add(object, daemon) else {
+        let asked = self.thread_stack_size(object);
+        let stack = self.threads.stack_for(asked);
+        let Ok(id) = self.threads.add_with_stack(object, daemon, stack) else {
             let message =
                 "unable to create native thread: possibly out of memory or process/resource limits reached";
             return Err(self.throw("java/lang/OutOfMemoryError", Some(message)));
@@ -590,13 +656,5 @@ impl Vm {
         self.threads.list[id.index()].started_at = stack.into();
         self.threads.queue.push_back(id);
         Ok(())
-    }
-
-    fn thread_is_daemon(&mut self, object: ObjRef) -> bool {
-        if self.try_off("java/lang/Thread", "daemon").is_some() {
-            return self.get_bool_field(object, "java/lang/Thread", "daemon");
-        }
-        let holder = self.get_ref_field(object, "java/lang/Thread", "holder");
-        !holder.is_null() && self.get_bool_field(holder, "java/lang/Thread$FieldHolder", "daemon")
     }
 }

@@ -320,7 +320,7 @@ impl Vm {
 
     fn define_lambda(&mut self, caller: ClassId, shape: &Shape) -> Result<ClassId, Stop> {
         let host = self.class_name(caller);
-        let name = if self.config.jdk_release >= 21 {
+        let name = if self.release().lambdas_have_no_number() {
             format!("{host}$$Lambda")
         } else {
             format!("{host}$$Lambda${}", self.links.lambdas.len() + 1)

@@ -114,7 +114,7 @@ impl Vm {
             }
             b"toString" if desc == [b"(", &own[..], b")Ljava/lang/String;"].concat() => {
                 let names = file.string(names_cp)?;
-                let stringify = self.config.jdk_release < 21;
+                let stringify = self.release().records_stringify();
                 to_string(
                     &mut class,
                     record,

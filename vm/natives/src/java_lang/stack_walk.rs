@@ -54,13 +54,26 @@ pub const TABLE: &[Native] = &[
         WALKER,
         "callStackWalk",
         "(IILjdk/internal/vm/ContinuationScope;Ljdk/internal/vm/Continuation;II[Ljava/lang/Object;)Ljava/lang/Object;",
+        call_stack_walk_22,
+    ),
+    native(
+        WALKER,
+        "callStackWalk",
+        "(JILjdk/internal/vm/ContinuationScope;Ljdk/internal/vm/Continuation;II[Ljava/lang/Object;)Ljava/lang/Object;",
         call_stack_walk_21,
     ),
     native(
         WALKER,
         "fetchStackFrames",
         "(IJIII[Ljava/lang/Object;)I",
-        fetch_stack_frames_21,
+        fetch_stack_frames_22,
+    ),
+    // Virtual threads are bound to threads of ours: no walk crosses from one continuation to the next.
+    native(
+        WALKER,
+        "setContinuation",
+        "(J[Ljava/lang/Object;Ljdk/internal/vm/Continuation;)V",
+        |_| Ok(0),
     ),
     native(
         "java/lang/StackTraceElement",
@@ -100,7 +113,19 @@ fn call_stack_walk(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     start_walk(c, skip, batch)
 }
 
+/// The mode is a long: all that follows it lies one slot higher than in later releases.
 fn call_stack_walk_21(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let batch = Batch {
+        mode: c.long(1),
+        size: c.int(6),
+        start: c.int(7),
+        frames: c.non_null(8)?,
+    };
+    let skip = c.int(3);
+    start_walk(c, skip, batch)
+}
+
+fn call_stack_walk_22(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let batch = Batch {
         mode: i64::from(c.int(1)),
         size: c.int(5),
@@ -122,7 +147,7 @@ fn fetch_stack_frames(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     continue_walk(c, anchor, &batch)
 }
 
-fn fetch_stack_frames_21(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+fn fetch_stack_frames_22(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let batch = Batch {
         mode: i64::from(c.int(1)),
         size: c.int(5),
@@ -153,7 +178,7 @@ fn start_walk(c: &mut Ctx<'_>, skip: i32, batch: Batch) -> Result<u64, Stop> {
     };
     let anchor = (stack.len() - next) as u64 + 1;
     // The size of the batch became the number of its frames.
-    let count = if vm.config.jdk_release >= 24 {
+    let count = if vm.release().counts_walked_frames() {
         end - batch.start
     } else {
         batch.size
@@ -187,7 +212,7 @@ fn continue_walk(c: &mut Ctx<'_>, anchor: i64, batch: &Batch) -> Result<u64, Sto
 
 /// How Java learns what a further batch has: its end, or in newer releases the number of its frames.
 fn reported(vm: &Vm, batch: &Batch, end: i32) -> i32 {
-    if vm.config.jdk_release >= 24 {
+    if vm.release().counts_walked_frames() {
         end - batch.start
     } else {
         end
@@ -243,7 +268,7 @@ pub fn external_name(vm: &Vm, method: MethodId) -> String {
 fn fill_class(vm: &mut Vm, frames: ObjRef, index: u32, frame: FrameInfo) {
     let mirror = vm.mirror(vm.method(frame.method).class);
     let info = vm.heap.elem_load_ref(frames, index);
-    if vm.config.jdk_release < 22 || info.is_null() {
+    if !vm.release().has_class_frames() || info.is_null() {
         vm.heap.elem_put_ref(frames, index, mirror);
     } else {
         vm.set_ref_field(info, CLASS_FRAME, "classOrMemberName", mirror);
@@ -292,7 +317,7 @@ fn fill_frame(vm: &mut Vm, info: ObjRef, frame: FrameInfo) -> Result<(), Stop> {
     );
     let flags = member_flags(vm, frame.method);
     vm.set_int_field(info, FRAME, "bci", i32::from(frame.bci));
-    if vm.config.jdk_release >= 22 {
+    if vm.release().has_class_frames() {
         vm.set_ref_field(info, CLASS_FRAME, "classOrMemberName", target);
         add_frame_flags(vm, info, frame.method);
         return Ok(());
@@ -311,7 +336,7 @@ fn fill_frame(vm: &mut Vm, info: ObjRef, frame: FrameInfo) -> Result<(), Stop> {
 
 /// The method a StackFrameInfo stands for.
 fn method_of_frame(vm: &mut Vm, info: ObjRef) -> Result<MethodId, Stop> {
-    let target = if vm.config.jdk_release >= 22 {
+    let target = if vm.release().has_class_frames() {
         vm.load_ref_field(info, CLASS_FRAME, "classOrMemberName")
     } else {
         let member = vm.load_ref_field(info, FRAME, "memberName");

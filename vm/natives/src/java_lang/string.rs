@@ -433,7 +433,7 @@ fn with_room(c: &mut Ctx<'_>, value: ObjRef, coder: u8, needed: i64) -> Result<O
         return Ok(value);
     }
     let length = old + ((needed << coder) - old).max(old + (2 << coder));
-    if c.vm.config.jdk_release > 21 || length > 1 << 28 {
+    if !c.vm.release().builders_grow_by_doubling() || length > 1 << 28 {
         return Err(decline());
     }
     let longer =

@@ -256,7 +256,7 @@ fn compress_bytes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 /// Writes the units as bytes as far as they fit into one; 0 says that some do not (later releases say where).
 fn compress(c: &mut Ctx<'_>, units: &[u16]) -> Result<u64, Stop> {
-    if c.vm.config.jdk_release >= 21 {
+    if c.vm.release().compression_says_where() {
         return Err(decline());
     }
     let target = target(c, 2)?;

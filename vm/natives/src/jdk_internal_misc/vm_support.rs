@@ -50,7 +50,12 @@ pub const TABLE: &[Native] = &[
     native(SIGNAL, "raise0", "(I)V", raise_signal),
     native(SCOPED, "registerNatives", "()V", nothing),
     native(SCOPED, "closeScope0", "", close_scope),
-    native("jdk/internal/misc/PreviewFeatures", "isPreviewEnabled", "()Z", no),
+    native(
+        "jdk/internal/misc/PreviewFeatures",
+        "isPreviewEnabled",
+        "()Z",
+        preview,
+    ),
 ];
 
 fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
@@ -59,6 +64,10 @@ fn nothing(_: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn no(_: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(boolean(false))
+}
+
+fn preview(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    Ok(boolean(c.vm.config.preview))
 }
 
 /// The loader of the first frame whose class is neither the boot loader's nor the platform loader's.

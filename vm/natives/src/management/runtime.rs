@@ -95,11 +95,7 @@ const PROCESSORS: i32 = 2;
 const MACHINE_MEMORY: i64 = 8 << 30;
 
 fn version(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    let version = if c.vm.config.jdk_release < 19 {
-        "3.0"
-    } else {
-        "4.0"
-    };
+    let version = c.vm.release().management_version();
     Ok(c.vm.new_string(version)?.bits())
 }
 

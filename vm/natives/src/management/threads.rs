@@ -42,6 +42,7 @@ fn live(vm: &Vm) -> Vec<(ThreadId, ObjRef)> {
     threads
         .filter(|t| t.status != Status::Ended && !t.object.is_null())
         .map(|t| (t.id, t.object))
+        .filter(|(_, object)| !vm.is_virtual_thread(*object))
         .collect()
 }
 
@@ -204,7 +205,7 @@ fn make_info(vm: &mut Vm, walk: &Walk) -> Result<u64, Stop> {
     let init = init.ok_or_else(|| Stop::unsupported("java.lang.management.ThreadInfo's constructor"))?;
     let info = vm.new_object(class)?;
     let (lock, owner) = waiting_for(vm, thread);
-    let status = thread_status(vm, thread);
+    let status = vm.thread_status(thread);
     let mut args = vec![
         info.bits(),
         thread.bits(),
@@ -271,12 +272,4 @@ fn waiting_for(vm: &mut Vm, thread: ObjRef) -> (ObjRef, ObjRef) {
         ),
         _ => (ObjRef::NULL, ObjRef::NULL),
     }
-}
-
-fn thread_status(vm: &mut Vm, thread: ObjRef) -> i32 {
-    if let Some(offset) = vm.try_off("java/lang/Thread", "threadStatus") {
-        return vm.heap.load_i32(thread, offset);
-    }
-    let holder = vm.load_ref_field(thread, "java/lang/Thread", "holder");
-    vm.load_int_field(holder, "java/lang/Thread$FieldHolder", "threadStatus")
 }

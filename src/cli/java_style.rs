@@ -44,6 +44,7 @@ pub fn java_style(args: impl Iterator<Item = String>) -> Vec<String> {
             _ => match (arg.strip_prefix("-Xmx"), arg.strip_prefix("-Xss")) {
                 (Some(size), _) => out.push(format!("--max-heap={size}")),
                 (_, Some(size)) => out.push(format!("--stack={size}")),
+                _ if arg.starts_with("-javaagent:") => out.push(format!("--jvm={arg}")),
                 _ => out.push(arg),
             },
         }
@@ -63,8 +64,8 @@ mod tests {
     #[test]
     fn options_of_java() {
         assert_eq!(
-            rewritten("poldet exec -cp a -Xmx1g --add-reads a=b -ea Main -cp x"),
-            "poldet exec --cp a --max-heap=1g --add-reads a=b --ea -- Main -cp x"
+            rewritten("poldet exec -cp a -Xmx1g --add-reads a=b -javaagent:b=c -ea Main -cp x"),
+            "poldet exec --cp a --max-heap=1g --add-reads a=b --jvm=-javaagent:b=c --ea -- Main -cp x"
         );
         assert_eq!(
             rewritten("poldet exec -jar a.jar -x"),

@@ -82,6 +82,15 @@ impl Release {
         self.0 >= 19
     }
 
+    /// What the IOException of a program that cannot be run says.
+    pub fn exec_failure(self, number: i32, text: &str) -> String {
+        if self.0 >= 25 {
+            format!("Exec failed, error: {number} ({text}) ")
+        } else {
+            format!("error={number}, {text}")
+        }
+    }
+
     /// String builders grow as they did in 17.
     pub fn builders_grow_by_doubling(self) -> bool {
         self.0 <= 21

@@ -150,7 +150,7 @@ fn fork_and_exec(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             String::from_utf8_lossy(&order.program)
         ))),
         Err(error) => {
-            let message = format!("error={}, {}", error.0, error.text());
+            let message = c.vm.release().exec_failure(error.0, &error.text());
             Err(c.io_exception(&message))
         }
     }

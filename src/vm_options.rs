@@ -127,10 +127,8 @@ impl VmOptions {
     }
 
     /// The VM's configuration for a program: its class path, and how it was called.
-    pub fn config(self, mut class_path: Vec<String>, command: String) -> Config {
+    pub fn config(self, class_path: Vec<String>, command: String) -> Config {
         let module_options = self.module_properties();
-        // Where the class loader finds them, and where java.class.path shows them.
-        class_path.extend(self.agents.iter().map(|agent| split_agent(agent).0.to_owned()));
         Config {
             java_home: self.java_home,
             jdk_release: self.jdk_release,

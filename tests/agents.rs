@@ -5,6 +5,7 @@ mod common;
 use common::{binary, fresh, path};
 use poldet_testdata::compile::Jdk;
 use poldet_testdata::need;
+use poldet_testdata::suite::fetch;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -153,4 +154,68 @@ fn agents_that_cannot_start_are_errors() {
         "{text}"
     );
     assert_eq!(failing.status.code(), Some(3));
+}
+
+/// What JaCoCo's own program says of an execution data file: classes with their ids and how many probes were hit.
+fn probes(agents: &Agents, cli: &Path, file: &Path) -> Vec<String> {
+    let mut java = Command::new(&agents.jdk.java);
+    let output = run(java.args(["-jar", path(cli), "execinfo", path(file)]));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut lines: Vec<String> = text
+        .lines()
+        .filter(|l| l.contains(" of "))
+        .map(String::from)
+        .collect();
+    lines.sort();
+    lines
+}
+
+/// Maven Central: `cargo test --release --test agents -- --ignored`.
+#[test]
+#[ignore = "fetches JaCoCo and JUnit from Maven Central"]
+fn jacoco_sees_the_same_as_on_hotspot() {
+    let Some(agents) = Agents::build("agents-jacoco") else {
+        return;
+    };
+    let coordinates = [
+        "org.jacoco:org.jacoco.agent:0.8.14:runtime",
+        "org.jacoco:org.jacoco.cli:0.8.14:nodeps",
+        "junit:junit:4.13.2",
+        "org.hamcrest:hamcrest-core:1.3",
+    ];
+    let coordinates = coordinates.map(String::from);
+    let jars = fetch::jars(&agents.jdk, &coordinates).expect("JaCoCo and JUnit can be fetched");
+    let [agent, cli, junit, hamcrest] = &jars[..] else {
+        panic!("{jars:?}");
+    };
+    let libraries = format!("{}:{}", path(junit), path(hamcrest));
+    agents.compile(
+        "coverage",
+        &["covered/Sorter.java", "covered/SorterTest.java"],
+        &libraries,
+    );
+    let classes = agents.at("coverage");
+    let option = |file: &Path| {
+        let file = path(file);
+        format!(
+            "-javaagent:{}=destfile={file},sessionid=s,includes=covered.*",
+            path(agent)
+        )
+    };
+    let (theirs, ours) = (agents.at("hotspot.exec"), agents.at("poldet.exec"));
+    let mut java = Command::new(&agents.jdk.java);
+    java.args([
+        &option(&theirs),
+        "-cp",
+        &format!("{}:{libraries}", path(&classes)),
+    ]);
+    let ended = java
+        .args(["org.junit.runner.JUnitCore", "covered.SorterTest"])
+        .output();
+    assert_eq!(ended.expect("java runs").status.code(), Some(1), "one test fails");
+    let jvm = format!("--jvm={}", option(&ours));
+    let ended = common::poldet(&[path(&classes), "--cp", &libraries, &jvm, "--write-through"]);
+    let expected = probes(&agents, cli, &theirs);
+    assert_eq!(expected.len(), 2);
+    assert_eq!(probes(&agents, cli, &ours), expected, "{}", ended.stderr);
 }

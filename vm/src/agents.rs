@@ -218,7 +218,7 @@ impl Vm {
         Ok((method, object, args))
     }
 
-    /// Runs `premain` of the agents of the command line, in order. Their archives are on the class path.
+    /// Runs `premain` of the agents of the command line, in order.
     pub fn start_agents(&mut self) -> Result<(), Ended> {
         for argument in self.config.agents.clone() {
             self.start_agent(&argument)?;
@@ -231,6 +231,11 @@ impl Vm {
         let loading = self
             .open_agent(argument, PREMAIN)
             .map_err(|_| failed(format!("no archive with a {PREMAIN} in its manifest")))?;
+        self.search_for_agent(&loading.jar).and_then(|found| {
+            found
+                .then_some(())
+                .ok_or_else(|| failed("the system class loader takes no agents".into()))
+        })?;
         self.host_init(IMPL)?;
         let (constructor, object, args) = self
             .new_agent(loading.can_redefine, loading.can_retransform, loading.prefix)
@@ -267,6 +272,24 @@ impl Vm {
             }
             other => Err(other.into()),
         }
+    }
+
+    /// Lets the system class loader find the classes of an agent, after all others; false if it cannot.
+    fn search_for_agent(&mut self, jar: &str) -> Result<bool, Ended> {
+        let class = self.host_class("java/lang/ClassLoader")?;
+        let loader = self.host_call(class, "getSystemClassLoader", "()Ljava/lang/ClassLoader;", &[])?;
+        let loader = ObjRef::from_bits(loader);
+        let append = self.find_method(
+            self.heap.class_of(loader),
+            "appendToClassPathForInstrumentation",
+            "(Ljava/lang/String;)V",
+        );
+        let Some(append) = append else {
+            return Ok(false);
+        };
+        let jar = self.new_string(jar).map_err(stop_ended)?;
+        let appended = self.call_java(append, &[loader.bits(), jar.bits()]);
+        self.host_outcome(appended).map(|_| true)
     }
 
     /// What an InvocationTargetException is about; null for any other exception.

@@ -12,6 +12,9 @@ pub struct UniqueId(String);
 /// are made up. Those that do not exist are not found, and nothing comes of them.
 const MORE_INVOCATIONS: u64 = 1000;
 
+/// What Spock calls one run of a feature.
+const ITERATION: &str = "iteration";
+
 impl UniqueId {
     /// As the platform gives it.
     pub fn new(id: String) -> UniqueId {
@@ -67,10 +70,10 @@ impl UniqueId {
 
     /// The numbers of the invocations: `2`, or `1.3` when nested.
     pub fn invocation(&self) -> Option<String> {
-        let numbers: Vec<&str> = self
+        let numbers: Vec<String> = self
             .segments()
             .filter(|(kind, _)| *kind != "engine")
-            .filter_map(|(_, value)| value.strip_prefix('#'))
+            .filter_map(|(kind, value)| number(kind, value))
             .collect();
         (!numbers.is_empty()).then(|| numbers.join("."))
     }
@@ -89,6 +92,11 @@ impl UniqueId {
     /// The id of one run of this test template or factory.
     pub fn with_invocation(&self, number: &str) -> UniqueId {
         let number = number.trim_start_matches('#');
+        let feature = self.segments().last().is_some_and(|(k, _)| k == "feature");
+        if let Some(iteration) = number.parse::<u64>().ok().filter(|_| feature) {
+            let iteration = iteration.saturating_sub(1);
+            return UniqueId(format!("{}/[{ITERATION}:{iteration}]", self.0));
+        }
         let factory = self.segments().last().is_some_and(|(k, _)| k == "test-factory");
         let mut id = self.0.clone();
         if !factory {
@@ -111,11 +119,20 @@ impl UniqueId {
     pub fn later_invocations(&self) -> Option<(UniqueId, Vec<UniqueId>)> {
         let (container, last) = self.0.rsplit_once('/')?;
         let (kind, number) = segment(last)?;
-        let number: u64 = number.strip_prefix('#')?.parse().ok()?;
+        let mark = if kind == ITERATION { "" } else { "#" };
+        let number: u64 = number.strip_prefix(mark)?.parse().ok()?;
         let later = number + 1..=number + MORE_INVOCATIONS;
-        let rest = later.map(|n| UniqueId(format!("{container}/[{kind}:#{n}]")));
+        let rest = later.map(|n| UniqueId(format!("{container}/[{kind}:{mark}{n}]")));
         Some((UniqueId(container.to_owned()), rest.collect()))
     }
+}
+
+/// The number of an invocation, from 1 on: `#2`, or an iteration of Spock, which counts from 0.
+fn number(kind: &str, value: &str) -> Option<String> {
+    if kind == ITERATION {
+        return value.parse::<u64>().ok().map(|n| (n + 1).to_string());
+    }
+    value.strip_prefix('#').map(String::from)
 }
 
 fn segment(part: &str) -> Option<(&str, &str)> {
@@ -125,7 +142,7 @@ fn segment(part: &str) -> Option<(&str, &str)> {
 fn is_class(kind: &str) -> bool {
     matches!(
         kind,
-        "class" | "nested-class" | "runner" | "suite" | "class-template"
+        "class" | "nested-class" | "runner" | "suite" | "class-template" | "spec"
     )
 }
 
@@ -176,6 +193,21 @@ mod tests {
             (template.clone(), &template.with_invocation("5"))
         );
         assert_eq!(id("[engine:e]/[class:C]/[method:t()]").later_invocations(), None);
+        let feature = id("[engine:spock]/[spec:a.S]/[feature:f]");
+        let third = feature.with_invocation("3");
+        assert_eq!(
+            third.as_str(),
+            "[engine:spock]/[spec:a.S]/[feature:f]/[iteration:2]"
+        );
+        assert_eq!(
+            (third.invocation().as_deref(), third.class()),
+            (Some("3"), Some("a.S"))
+        );
+        let (container, rest) = third.later_invocations().expect("an iteration");
+        assert_eq!(
+            (container, &rest[0]),
+            (feature.clone(), &feature.with_invocation("4"))
+        );
         assert_eq!(
             id("[engine:e]/[test-factory:f()]")
                 .with_invocation("1.2")

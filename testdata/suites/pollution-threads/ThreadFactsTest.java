@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 
 import java.net.URL;
 import java.net.URLClassLoader;
+import org.junit.BeforeClass;
 import org.junit.Test;
 
 public class ThreadFactsTest {
@@ -12,9 +13,14 @@ public class ThreadFactsTest {
     static final ClassLoader OTHER = new URLClassLoader("other", new URL[0], null);
     static final Thread unstarted = new Thread(() -> {}, "unstarted");
 
+    @BeforeClass
+    public static void load() {
+        // The class is initialised before its first test.
+    }
+
     @Test
     public void contextLoader() { //~ passed
-        Thread.currentThread().setContextClassLoader(OTHER); //~ POLLUTES changed thread "main".contextClassLoader
+        Thread.currentThread().setContextClassLoader(OTHER); //~ POLLUTES replaced thread "main".contextClassLoader
     }
 
     @Test

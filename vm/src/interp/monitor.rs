@@ -150,7 +150,7 @@ impl Vm {
         self.monitor_enter(object)?;
         let counted = depth.min(DEPTH / ONE);
         let word = self.heap.lock_word(object);
-        self.heap.set_lock_word(object, word | counted * ONE);
+        self.heap.set_lock_word(object, word | (counted * ONE));
         if depth > counted {
             self.threads.deep_locks.insert(object, depth - counted);
         }

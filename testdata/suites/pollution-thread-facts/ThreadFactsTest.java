@@ -1,5 +1,5 @@
 // What a thread can be asked for: its name, priority, daemon flag, context class loader and handlers.
-package threads;
+package facts;
 
 import static org.junit.Assert.assertEquals;
 
@@ -33,7 +33,7 @@ public class ThreadFactsTest {
 
     @Test
     public void nameOfAnother() { //~ passed
-        unstarted.setName("other"); //~ POLLUTES changed threads.ThreadFactsTest.unstarted.name: "unstarted" -> "other"
+        unstarted.setName("other"); //~ POLLUTES changed facts.ThreadFactsTest.unstarted.name: "unstarted" -> "other"
     }
 
     @Test
@@ -52,7 +52,7 @@ public class ThreadFactsTest {
 
     @Test
     public void daemonFlag() { //~ passed
-        unstarted.setDaemon(true); //~ POLLUTES changed threads.ThreadFactsTest.unstarted{.holder}.daemon: false -> true
+        unstarted.setDaemon(true); //~ POLLUTES changed facts.ThreadFactsTest.unstarted{.holder}.daemon: false -> true
     }
 
     @Test

@@ -1,5 +1,5 @@
 // The last class: a thread is reported by the name that it had before.
-package threads;
+package facts;
 
 import org.junit.Test;
 

@@ -18,7 +18,7 @@
 //! A mark belongs to the test it stands in, else to the one named (`#test` of the class around, `p.ATest#test[2]`).
 //! Words after the semicolon: a label, an origin, `first touch`, `internal`, `ignored by RULE`, `restores TEST` (the end of
 //! its name; of a file, too). Values that are not given
-//! are not compared; `_` stands for one of them, nothing at all for what is absent. `{.step}` in a place is there on some JDKs only. In a suite with marks every test has one.
+//! are not compared; `_` stands for one of them, nothing at all for what is absent. `(.step)?` in a place is there on some JDKs only. In a suite with marks every test has one.
 
 use super::expect::{self, Place};
 

@@ -357,13 +357,14 @@ fn is_name(wanted: Option<&str>, found: Option<&str>) -> bool {
     }
 }
 
-/// Whether a marked place is this one. `{.holder}` stands for a step that only some releases of the JDK have.
+/// Whether a marked place is this one. `(.holder)?` stands for a step that only some releases of the JDK have.
 fn is_place(marked: &str, place: &str) -> bool {
-    match marked
-        .split_once('{')
-        .and_then(|(a, rest)| Some((a, rest.split_once('}')?)))
-    {
-        Some((before, (step, after))) => {
+    let optional = marked.split_once(")?").and_then(|(head, after)| {
+        let (before, step) = head.rsplit_once('(')?;
+        Some((before, step, after))
+    });
+    match optional {
+        Some((before, step, after)) => {
             place == format!("{before}{after}") || place == format!("{before}{step}{after}")
         }
         None => marked == place,

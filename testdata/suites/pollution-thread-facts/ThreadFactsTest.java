@@ -38,7 +38,7 @@ public class ThreadFactsTest {
 
     @Test
     public void priority() { //~ passed
-        Thread.currentThread().setPriority(7); //~ POLLUTES changed thread "main"{.holder}.priority: 5 -> 7
+        Thread.currentThread().setPriority(7); //~ POLLUTES changed thread "main"(.holder)?.priority: 5 -> 7
     }
 
     @Test
@@ -52,7 +52,7 @@ public class ThreadFactsTest {
 
     @Test
     public void daemonFlag() { //~ passed
-        unstarted.setDaemon(true); //~ POLLUTES changed facts.ThreadFactsTest.unstarted{.holder}.daemon: false -> true
+        unstarted.setDaemon(true); //~ POLLUTES changed facts.ThreadFactsTest.unstarted(.holder)?.daemon: false -> true
     }
 
     @Test

@@ -751,6 +751,8 @@ fn thread_gone(vm: &mut Vm, _: Completion, _: &[u64]) -> Result<u64, Stop> {
     // The main thread's record stays what it is: the first.
     if id != ThreadId(0) {
         // A thread that has ended is an object like any other, and can be collected.
+        let is_virtual = usize::from(vm.is_virtual_thread(thread));
+        vm.threads.virtual_threads = vm.threads.virtual_threads.saturating_sub(is_virtual);
         vm.threads.cur().object = ObjRef::NULL;
         vm.threads.cur().scoped_values = ObjRef::NULL;
         vm.threads.ended.push_back(id);

@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// Threads that can live at once: as many as a lock word can name. Memory ends before.
 const MAX_THREADS: usize = (1 << 22) - 2;
 
+/// Threads that the system would have to make: as many as Linux lets all processes have unless told otherwise.
+const MAX_PLATFORM_THREADS: usize = 32_000;
+
 /// The least and the most stack that a thread can ask for, in bytes, and what HotSpot gives one that does not ask.
 const LEAST_STACK: u64 = 144 << 10;
 const MOST_STACK: u64 = 1 << 30;
@@ -107,6 +110,8 @@ pub struct Threads {
     pub leaf_call: Option<Stop>,
     /// Threads with a monitor handed to them that they have yet to notice.
     pub(crate) granted: u32,
+    /// Live virtual threads, which no system limits.
+    pub(crate) virtual_threads: usize,
     /// Address of the counter that Java takes thread ids from, where it is the VM's; 0 before it is asked for.
     pub id_cell: u64,
     /// How often monitors are held beyond what their lock words can count. Their objects are in frames of their owners.
@@ -165,6 +170,7 @@ impl Threads {
             idle_since: None,
             leaf_call: None,
             granted: 0,
+            virtual_threads: 0,
             id_cell: 0,
             deep_locks: FixedMap::default(),
         }
@@ -179,6 +185,11 @@ impl Threads {
         let asked = asked.clamp(LEAST_STACK, MOST_STACK);
         let scaled = u128::from(asked) * u128::from(self.stack_size) / u128::from(HOTSPOT_STACK);
         u64::try_from(scaled).unwrap_or(MOST_STACK).min(2 * MOST_STACK)
+    }
+
+    /// Live threads that are not virtual.
+    fn platform_threads(&self) -> usize {
+        (self.list.len() - self.ended.len()).saturating_sub(self.virtual_threads)
     }
 
     /// The only way to change a thread's status: keeps what is derived from it.
@@ -641,11 +652,17 @@ impl Vm {
         let daemon = self.thread_is_daemon(object);
         let asked = self.thread_stack_size(object);
         let stack = self.threads.stack_for(asked);
-        let Ok(id) = self.threads.add_with_stack(object, daemon, stack) else {
+        let is_virtual = self.is_virtual_thread(object);
+        let id = match is_virtual || self.threads.platform_threads() < MAX_PLATFORM_THREADS {
+            true => self.threads.add_with_stack(object, daemon, stack).ok(),
+            false => None,
+        };
+        let Some(id) = id else {
             let message =
                 "unable to create native thread: possibly out of memory or process/resource limits reached";
             return Err(self.throw("java/lang/OutOfMemoryError", Some(message)));
         };
+        self.threads.virtual_threads += usize::from(is_virtual);
         self.threads.list[id.index()].behalf = self.behalf_of(self.threads.current);
         self.heap.put_u32(object, self.known.thread_vm_id, id.0 + 1);
         self.set_long_field(object, "java/lang/Thread", "eetop", i64::from(id.0) + 1);

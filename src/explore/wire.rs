@@ -14,7 +14,7 @@ use std::os::unix::net::UnixStream;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Request {
-    Fork(Fork),
+    Fork(Box<Fork>),
     /// From now on reads are logged, or no longer; forks that log accesses report those of these places.
     LogReads {
         asked: Option<Places>,

@@ -127,7 +127,7 @@ impl Holder {
                         self.children.insert(pid);
                         self.reply(&Reply::Forked { pid });
                     }
-                    Ok(None) => return self.begin(vm, fork, socket),
+                    Ok(None) => return self.begin(vm, *fork, socket),
                     Err(reply) => self.reply(&reply),
                 },
                 Some((Request::Fork(_), None)) => {

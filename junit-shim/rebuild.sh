@@ -11,11 +11,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 sources() { find "$1" -name '*.java' | LC_ALL=C sort; }
 compile() { "${JAVAC:-javac}" --release 8 -nowarn -Xlint:-options -g:source,lines -encoding UTF-8 "$@"; }
-mkdir "$work/junit" "$work/stubs" "$work/shim" "$work/compiler"
+mkdir "$work/junit" "$work/stubs" "$work/shim" "$work/hand" "$work/compiler"
 compile -d "$work/junit" $(sources java/junit)
 compile -d "$work/stubs" $(sources java/stubs)
 compile -cp "$work/junit:$work/stubs" -d "$work/shim" $(sources java/shim)
+compile -cp "$work/stubs:$work/shim" -d "$work/hand" $(sources java/hand)
 compile -d "$work/compiler" $(sources java/compiler)
+cp "$(find "$work/hand" -name '*.class')" "$out/hand.class"
 for name in junit shim compiler; do
     rm -f "$out/$name.jar"
     find "$work/$name" -exec touch -h -d '2000-01-01T00:00:00Z' {} +

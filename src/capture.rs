@@ -48,6 +48,12 @@ impl TestObserver for Observer {
         let _ = Detector::with(vm, Detector::begin);
     }
 
+    fn fixtures_ended(&mut self, vm: &mut Vm, class: &str) -> Watched {
+        let state = self.boundary(vm, Interval::Fixtures(class));
+        let _ = Detector::with(vm, |detector, _| detector.class_is_ready(class));
+        state
+    }
+
     fn test_started(&mut self, vm: &mut Vm, test: &TestName) -> Watched {
         self.boundary(vm, Interval::Fixtures(&test.class))
     }

@@ -1,5 +1,6 @@
 //! Hands out what is to run, and reports what has run. `natives.rs` is how the guest reaches it.
 
+use crate::hand::{EXECUTOR, EXECUTOR_CLASS, Hand};
 use crate::natives::TABLE;
 pub use crate::observer::{NoObserver, TestObserver, Watched};
 pub use crate::plan::{Mode, Plan, Step, StepSource};
@@ -20,12 +21,12 @@ struct Running {
 /// The embedder's state inside the VM while a suite runs.
 pub struct Driver {
     plan: Plan,
-    source: Box<dyn StepSource>,
+    pub(crate) source: Box<dyn StepSource>,
     /// A step that has been taken from the source, but not yet handed to JUnit.
     upcoming: Option<Step>,
     step: Step,
     /// The step's sequence, once it was asked for.
-    chosen: Option<Option<Vec<String>>>,
+    pub(crate) hand: Option<Hand>,
     /// Threads that lived when the last test began.
     threads: usize,
     /// Listing for a step that asks for single invocations: that step, waiting for its ids.
@@ -57,12 +58,15 @@ impl Driver {
         observer: Box<dyn TestObserver>,
     ) {
         vm.add_natives(TABLE);
+        if source.hands_out() {
+            vm.replace_class(EXECUTOR, EXECUTOR_CLASS.to_vec());
+        }
         let driver = Driver {
             plan,
             source,
             upcoming: None,
             step: Step::default(),
-            chosen: None,
+            hand: None,
             threads: 0,
             resolving: None,
             running: BTreeMap::new(),
@@ -125,7 +129,7 @@ impl Driver {
 
     /// Goes to the next step; one that asks for single invocations is preceded by a listing of its classes.
     pub(crate) fn advance(&mut self) {
-        self.chosen = None;
+        self.hand = None;
         if let Some(mut step) = self.resolving.take() {
             step.list = false;
             self.step = step;
@@ -147,15 +151,22 @@ impl Driver {
         }
     }
 
-    /// The step's tests in their order, when it is a sequence. The source is asked once.
-    pub(crate) fn chosen(&mut self, vm: &mut Vm) -> Option<Vec<String>> {
-        if self.chosen.is_none() {
-            if self.source.forks() {
-                self.forks_follow(vm);
-            }
-            self.chosen = Some(self.source.choose(vm, &self.step));
+    /// The first tests of the step's sequence.
+    pub(crate) fn choose(&mut self, vm: &mut Vm) -> Vec<String> {
+        if self.source.forks() {
+            self.forks_follow(vm);
         }
-        self.chosen.clone().flatten()
+        self.source.choose(vm, &self.step).unwrap_or_default()
+    }
+
+    /// The fixtures before the first test of a sequence's class have run.
+    pub(crate) fn fixtures_ended(&mut self, vm: &mut Vm) -> Result<(), Stop> {
+        self.report_printed(vm);
+        let class = self.step.classes.first().cloned().unwrap_or_default();
+        let state = self.observer.fixtures_ended(vm, &class);
+        let state = self.checked(state)?;
+        self.fixture_state(&class, state);
+        Ok(())
     }
 
     pub(crate) fn filtering(&self) -> bool {

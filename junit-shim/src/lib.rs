@@ -6,6 +6,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod driver;
+mod hand;
 mod natives;
 mod observer;
 mod plan;
@@ -18,5 +19,6 @@ pub const SHIM_JAR: &[u8] = include_bytes!("../jars/shim.jar");
 pub const JUNIT_JAR: &[u8] = include_bytes!("../jars/junit.jar");
 /// A Java compiler that stays, for the user's `java`: `poldet.compiler.Service`.
 pub const COMPILER_JAR: &[u8] = include_bytes!("../jars/compiler.jar");
+pub use hand::EXECUTOR_CLASS;
 /// The class whose `main` runs the tests.
 pub const MAIN: &str = "poldet.shim.Main";

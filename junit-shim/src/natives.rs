@@ -17,7 +17,22 @@ pub(crate) const TABLE: &[Native] = &[
     native(EVENTS, "mode", "", mode),
     native(EVENTS, "next", "", next),
     native(EVENTS, "ids", "", ids),
-    native(EVENTS, "chosen", "", chosen),
+    native(EVENTS, "sequenced", "", |c| {
+        ask(c, |d| boolean(d.step().sequence.is_some()))
+    }),
+    native(EVENTS, "sequence", "", |c| {
+        with(c.vm, |d, vm| int(d.sequence(vm)))
+    }),
+    native(EVENTS, "handing", "", |c| ask(c, |d| boolean(d.is_handing()))),
+    native(EVENTS, "following", "", following),
+    native(EVENTS, "taken", "", |c| tell(c, Driver::taken)),
+    native(EVENTS, "returned", "", |c| tell(c, Driver::returned)),
+    native(EVENTS, "dropped", "", |c| tell(c, Driver::dropped)),
+    native(EVENTS, "dropRest", "", |c| tell(c, Driver::drop_rest)),
+    native(EVENTS, "handedOut", "", |c| ask(c, |d| int(d.handed_out()))),
+    native(EVENTS, "within", "", within),
+    native(EVENTS, "rest", "", rest),
+    native(EVENTS, "idle", "", idle),
     native(EVENTS, "copy", "", copy),
     native(EVENTS, "filtering", "", |c| ask(c, |d| boolean(d.filtering()))),
     native(EVENTS, "ordering", "", |c| ask(c, |d| boolean(d.step().ordered))),
@@ -120,11 +135,30 @@ fn ids(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     if ids.is_empty() { Ok(0) } else { strings(c, &ids) }
 }
 
-fn chosen(c: &mut Ctx<'_>) -> Result<u64, Stop> {
-    match with(c.vm, |d, vm| d.chosen(vm))? {
-        Some(ids) => strings(c, &ids),
+fn tell(c: &mut Ctx<'_>, f: impl FnOnce(&mut Driver)) -> Result<u64, Stop> {
+    with(c.vm, |d, _| f(d)).map(|()| 0)
+}
+
+fn following(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    match with(c.vm, |d, vm| d.following(vm))?? {
+        Some(id) => Ok(c.vm.new_string(&id)?.bits()),
         None => Ok(0),
     }
+}
+
+fn within(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let id = c.string(0)?;
+    ask(c, |d| boolean(d.is_within(&id)))
+}
+
+fn rest(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let ids = with(c.vm, |d, _| d.rest())?;
+    strings(c, &ids)
+}
+
+fn idle(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    let ignored = lines(c, 0);
+    ask(c, |d| boolean(d.is_idle(ignored)))
 }
 
 fn copy(c: &mut Ctx<'_>) -> Result<u64, Stop> {

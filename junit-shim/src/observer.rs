@@ -18,6 +18,11 @@ pub trait TestObserver {
         Ok(())
     }
 
+    /// The fixtures of a class have run, and nothing else of it.
+    fn fixtures_ended(&mut self, _vm: &mut Vm, _class: &str) -> Watched {
+        Ok(None)
+    }
+
     /// A test is about to begin.
     fn test_started(&mut self, _vm: &mut Vm, _test: &TestName) -> Watched {
         Ok(None)

@@ -39,6 +39,9 @@ pub struct Step {
     /// These tests of the step's only class, by JUnit's own ids, in exactly this order; a test may stand more than once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequence: Option<Vec<String>>,
+    /// JUnit is given the whole sequence at once: not all of its engines ask for tests one by one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_once: bool,
 }
 
 /// What a worker is to run.
@@ -66,6 +69,20 @@ pub trait StepSource {
     /// The tests of a step whose class has been discovered; None when the step is no sequence.
     fn choose(&mut self, _vm: &mut Vm, step: &Step) -> Option<Vec<String>> {
         step.sequence.clone()
+    }
+
+    /// All tests of the step's class that were chosen so far have been handed out; more of them, or None when the run of the class is
+    /// to end. `dropped` says that a fixture has failed, so that not all of them ran.
+    fn more(&mut self, _vm: &mut Vm, _dropped: bool) -> Option<Vec<String>> {
+        None
+    }
+
+    /// These tests of the step's class are ignored: class fixtures do not run for these alone.
+    fn ignored(&mut self, _tests: Vec<String>) {}
+
+    /// Whether tests are to be handed out one by one to the platform's engines.
+    fn hands_out(&self) -> bool {
+        false
     }
 
     /// Whether the VM may be forked between steps, so that what all children need is best done before.

@@ -1,6 +1,6 @@
 //! The committed jars are what `rebuild.sh` makes of the sources.
 
-use poldet_junit_shim::{COMPILER_JAR, JUNIT_JAR, SHIM_JAR};
+use poldet_junit_shim::{COMPILER_JAR, EXECUTOR_CLASS, JUNIT_JAR, SHIM_JAR};
 use poldet_testdata::jars::assert_rebuilt;
 use std::path::Path;
 
@@ -12,6 +12,7 @@ fn jars_are_up_to_date() {
         ("shim.jar", SHIM_JAR),
         ("junit.jar", JUNIT_JAR),
         ("compiler.jar", COMPILER_JAR),
+        ("hand.class", EXECUTOR_CLASS),
     ];
     assert_rebuilt(here, &out, &jars);
 }

@@ -4,22 +4,19 @@
 //! The log is on in forks of a process that all have the same objects at the same addresses. Places that were there when
 //! the log began are units of the heap; what came later counts by the root that leads to it (`poldet_records::Access`).
 
-use crate::canon::class_digest;
 use crate::classify::{Origins, classify};
 use crate::finding::Origin;
 use crate::place::{Path, Root};
 use crate::rules::RuleNo;
 use crate::text;
 use crate::tracker::{Change, Changes, Tracker, Unit};
-use crate::view::View;
 use poldet_records::{
-    Access, AccessReport, Initialised, NamedPlace, Places, TestKey, TestName, Units, Uses as UsesOf,
+    Access, AccessReport, Initialised, Inside, NamedPlace, Places, TestKey, TestName, Units, Uses as UsesOf,
 };
 use poldet_vm::heap::{FirstAccess, InitWrite, Place};
 use poldet_vm::host::Uses;
 use poldet_vm::host::journal::{Became, FileChange};
 use poldet_vm::ids::{ClassId, LoaderId, ObjRef};
-use poldet_vm::sym::FixedMap;
 use poldet_vm::vm::Vm;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +25,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct AccessLog {
     /// The places whose reads are of interest, if reads are logged.
     asked: Option<Places>,
+    /// The same as tests of one class see them.
+    asked_inside: Option<Places>,
+    /// Classes initialised before the log began which not all forks have.
+    earlier: Vec<ClassId>,
     /// Classes initialised since the log began; those of the current interval last.
     initialised: Vec<Class>,
     /// How many of them belong to earlier intervals.
@@ -40,6 +41,9 @@ pub struct AccessLog {
     test: Option<Access>,
     /// What each test changed that has ended.
     tests: Vec<(TestKey, Places)>,
+    /// What was done since the last test, or since the fixtures of the class; as tests of the class see it.
+    between: Inside,
+    inside: Vec<(TestKey, Inside)>,
     /// Threads that lived when the log began.
     threads: usize,
     /// What was changed, by name.
@@ -48,6 +52,26 @@ pub struct AccessLog {
     asserted: Vec<(TestKey, u64)>,
     /// What the host was asked for until the last interval ended.
     uses: Uses,
+}
+
+/// When the fixtures of a class had run: from then on what they made counts as exactly as what was there before.
+#[derive(Clone, Debug)]
+pub struct Ready {
+    pub interval: u32,
+    /// How many of the classes that not all forks have were initialised.
+    pub classes: usize,
+    /// The same in all processes that came to this point in the same way.
+    pub mark: u64,
+}
+
+/// How a place counts between tests of one class.
+#[derive(PartialEq, Eq)]
+enum Counts {
+    /// It was there when the fixtures of the class had run.
+    Exactly,
+    ByRoot,
+    /// It came with the interval itself: what leads to it counts.
+    Not,
 }
 
 /// A class that was initialised.
@@ -67,9 +91,11 @@ enum Sort {
 }
 
 impl AccessLog {
-    pub fn new(vm: &Vm, asked: Option<Places>) -> AccessLog {
+    pub fn new(vm: &Vm, asked: Option<Places>, inside: Option<Places>, earlier: Vec<ClassId>) -> AccessLog {
         AccessLog {
             asked,
+            asked_inside: inside,
+            earlier,
             threads: live_threads(vm),
             uses: vm.host.uses,
             ..AccessLog::default()
@@ -91,9 +117,7 @@ impl AccessLog {
             // What the initialiser itself did to its fields is over.
             vm.heap.clear_reads_of(mirror, field.off, field.off + field.size);
         }
-        let new: FixedMap<ObjRef, ()> = tracker.newcomers().into_iter().map(|o| (o, ())).collect();
-        let is_new = |o: ObjRef| new.contains_key(&o);
-        let digest = class_digest(View::now(vm), &mut tracker.shapes, class, &is_new);
+        let digest = tracker.class_digest(vm, class);
         self.initialised.push(Class {
             id: class,
             digest,
@@ -105,13 +129,15 @@ impl AccessLog {
     /// An interval has ended: a test, or what ran between two.
     pub(crate) fn interval(&mut self, end: &mut End<'_>, test: Option<&TestName>) {
         let mut access = Access::default();
+        let mut inside = Inside::default();
         let mut visible: BTreeSet<ObjRef> = BTreeSet::new();
         for unit in end.units {
-            self.unit(end, unit, &mut access, &mut visible);
+            self.unit(end, unit, &mut access, &mut inside, &mut visible);
         }
         for file in end.files {
             add_file(file, &mut access.changed.files);
         }
+        inside.changed.files.clone_from(&access.changed.files);
         self.find_impure(end, &visible);
         access.initialised = self.initialised[self.seen..]
             .iter()
@@ -120,6 +146,9 @@ impl AccessLog {
         self.seen = self.initialised.len();
         self.reads(end, &mut access);
         access.uses = self.uses_of(end);
+        self.reads_inside(end, &mut inside);
+        inside.initialised.clone_from(&access.initialised);
+        self.add_inside(end, inside, test);
         access.leaves_threads = live_threads(end.vm) > self.threads;
         self.run.add(&access);
         match (test, &mut self.test) {
@@ -140,7 +169,32 @@ impl AccessLog {
         }
     }
 
-    fn unit(&mut self, end: &mut End<'_>, unit: &Unit, access: &mut Access, visible: &mut BTreeSet<ObjRef>) {
+    /// What was done since the fixtures of the class belongs to the test that comes next: its constructor may have done it.
+    fn add_inside(&mut self, end: &End<'_>, inside: Inside, test: Option<&TestName>) {
+        // Where reads are logged, but not these, nothing is known of them.
+        let known = self.asked.is_none() || self.asked_inside.is_some();
+        let Some(ready) = end.ready.filter(|_| known) else {
+            return;
+        };
+        if self.between.mark != ready.mark {
+            self.between = Inside::default();
+        }
+        self.between.mark = ready.mark;
+        self.between.then(&inside);
+        if let Some(test) = test {
+            self.inside.push((test.key(), std::mem::take(&mut self.between)));
+            self.between.mark = ready.mark;
+        }
+    }
+
+    fn unit(
+        &mut self,
+        end: &mut End<'_>,
+        unit: &Unit,
+        access: &mut Access,
+        inside: &mut Inside,
+        visible: &mut BTreeSet<ObjRef>,
+    ) {
         let root = root_text(end, unit.root);
         match sort(end, unit) {
             Sort::Hidden(rule) => {
@@ -151,9 +205,16 @@ impl AccessLog {
                 access.internal.insert(root);
             }
             Sort::Counts => {
-                let mut units = Vec::new();
+                let (mut units, mut exact) = (Vec::new(), Vec::new());
                 for (object, number, old) in unit.changed(end.vm) {
                     visible.insert(object);
+                    match end.counts(object, unit.root) {
+                        Counts::Exactly => exact.push(number),
+                        Counts::ByRoot => {
+                            inside.changed.roots.insert(root.clone());
+                        }
+                        Counts::Not => {}
+                    }
                     if end.tracker.is_newcomer(object) || self.is_new_mirror(end.vm, object) {
                         access.changed.roots.insert(root.clone());
                     } else {
@@ -169,6 +230,7 @@ impl AccessLog {
                     self.names.push(NamedPlace { place, units });
                 }
                 access.changed.units.extend(&units);
+                inside.changed.units.extend(&Units::new(exact));
             }
         }
     }
@@ -185,12 +247,16 @@ impl AccessLog {
         }
     }
 
-    /// Whether an object holds static fields of a class that was initialised since the log began.
+    /// Whether an object holds static fields of a class that not all forks have initialised.
     fn is_new_mirror(&self, vm: &Vm, o: ObjRef) -> bool {
         vm.heap.class_of(o) == vm.known.class && {
             let class = vm.class_of_mirror(o);
-            self.initialised.iter().any(|c| c.id == class)
+            self.is_new(class)
         }
+    }
+
+    fn is_new(&self, class: ClassId) -> bool {
+        self.earlier.contains(&class) || self.initialised.iter().any(|c| c.id == class)
     }
 
     /// Which initialisers wrote to something that others have, too.
@@ -233,11 +299,12 @@ impl AccessLog {
                 }
             }
         };
-        for class in &self.initialised {
-            let mirror = end.vm.mirror(class.id);
-            for field in end.tracker.shapes.statics(end.vm, class.id).iter() {
+        let new = self.earlier.iter().copied();
+        for class in new.chain(self.initialised.iter().map(|c| c.id)) {
+            let mirror = end.vm.mirror(class);
+            for field in end.tracker.shapes.statics(end.vm, class).iter() {
                 let root = Root::Static {
-                    class: class.id,
+                    class,
                     field: field.name,
                 };
                 let offset = field.off;
@@ -267,6 +334,63 @@ impl AccessLog {
         }
     }
 
+    /// The same as tests of the class see it.
+    fn reads_inside(&mut self, end: &mut End<'_>, inside: &mut Inside) {
+        let (Some(ready), Some(_), Some(asked)) = (end.ready, &self.asked, &self.asked_inside) else {
+            return;
+        };
+        let mut units = [Vec::new(), Vec::new()];
+        for &unit in asked.units.as_slice() {
+            match end.vm.heap.first_access(unit) {
+                Some(FirstAccess::Read) => units[0].push(unit),
+                Some(FirstAccess::Write) => units[1].push(unit),
+                None => {}
+            }
+        }
+        let [read, written] = units;
+        (inside.read.units, inside.written.units) = (Units::new(read), Units::new(written));
+        let files = end.asked_files.iter().filter(|f| asked.files.contains(*f));
+        inside.read.files = files.cloned().collect();
+        if asked.roots.is_empty() {
+            return;
+        }
+        let mut note = |root: String, (read, written): (bool, bool)| {
+            if asked.roots.contains(&root) && read {
+                inside.read.roots.insert(root);
+            } else if asked.roots.contains(&root) && written {
+                inside.written.roots.insert(root);
+            }
+        };
+        for &class in end.since_forks.get(ready.classes..).unwrap_or_default() {
+            let object = end.vm.mirror(class);
+            for field in end.tracker.shapes.statics(end.vm, class).iter() {
+                let offset = field.off;
+                let first = end.vm.heap.first_access(Place { object, offset }.unit());
+                let root = Root::Static {
+                    class,
+                    field: field.name,
+                };
+                if let Some(first) = first {
+                    note(
+                        root_text(end, root),
+                        (first == FirstAccess::Read, first == FirstAccess::Write),
+                    );
+                }
+            }
+        }
+        for o in end.tracker.newcomers() {
+            let how = end.vm.heap.accessed(o);
+            if !how.0 && !how.1 {
+                continue;
+            }
+            if let Some((Some(root), None)) = end.tracker.root_of(end.vm, o)
+                && end.counts(o, root) == Counts::ByRoot
+            {
+                note(root_text(end, root), how);
+            }
+        }
+    }
+
     /// What the test and the run around it came to.
     pub fn report(&self, vm: &Vm) -> AccessReport {
         let mut run = self.run.clone();
@@ -289,6 +413,7 @@ impl AccessLog {
             run,
             names: self.names.clone(),
             asserted: self.asserted.clone(),
+            inside: self.inside.clone(),
         }
     }
 }
@@ -304,6 +429,32 @@ pub(crate) struct End<'a> {
     pub init_writes: &'a [InitWrite],
     pub asked_files: &'a BTreeSet<String>,
     pub asserted: Option<u64>,
+    /// When the fixtures of the class had run, if they have.
+    pub ready: Option<&'a Ready>,
+    /// The classes that not all forks have.
+    pub since_forks: &'a [ClassId],
+}
+
+impl End<'_> {
+    /// How a place of an object counts between tests of the class. Objects that came with the interval are reached only through
+    /// places that it changed, unless through a class that was initialised meanwhile, which each test may do.
+    fn counts(&self, o: ObjRef, root: Root) -> Counts {
+        let Some(ready) = self.ready else {
+            return Counts::ByRoot;
+        };
+        let later = self.since_forks.get(ready.classes..).unwrap_or_default();
+        let is_mirror = self.vm.heap.class_of(o) == self.vm.known.class;
+        if is_mirror && later.contains(&self.vm.class_of_mirror(o)) {
+            return Counts::ByRoot;
+        }
+        match (self.tracker.joined(o), root) {
+            (None, _) => Counts::Exactly,
+            (Some(joined), _) if joined < ready.interval => Counts::Exactly,
+            (Some(joined), _) if joined < self.tracker.interval() => Counts::ByRoot,
+            (Some(_), Root::Static { class, .. }) if !later.contains(&class) => Counts::Not,
+            (Some(_), Root::Static { .. } | Root::Thread(_)) => Counts::ByRoot,
+        }
+    }
 }
 
 impl Class {

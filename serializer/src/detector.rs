@@ -1,6 +1,6 @@
 //! The whole pipeline: watches the shared state from one boundary to the next and makes findings of what changed.
 
-use crate::access::{AccessLog, End};
+use crate::access::{AccessLog, End, Ready};
 use crate::classify::{Class, Origins, Suite, actions, classify, files};
 use crate::dump::{self, Snapshot};
 use crate::finding::{Finding, Fold, Pollution};
@@ -57,6 +57,10 @@ pub struct Detector {
     pub undo: Undo,
     /// What is read and changed, when somebody compares tests by that.
     access: Option<AccessLog>,
+    /// Classes that were initialised since forks were to follow: they are not the same in all of them.
+    since_forks: Option<Vec<ClassId>>,
+    /// When the fixtures of the last class had run.
+    ready: Option<Ready>,
     /// Which of an earlier interval's changes are read.
     reading: Reading,
 }
@@ -112,6 +116,8 @@ impl Detector {
             started: Started::default(),
             undo: Undo::default(),
             access: None,
+            since_forks: None,
+            ready: None,
             reading: Reading::default(),
         })
     }
@@ -130,6 +136,7 @@ impl Detector {
     }
 
     fn init_ended(&mut self, vm: &mut Vm, class: ClassId, failed: bool) {
+        self.since_forks.iter_mut().for_each(|all| all.push(class));
         if let Some(access) = &mut self.access {
             vm.heap.init_ends(class);
             access.class_initialised(vm, &mut self.tracker, class, failed);
@@ -140,16 +147,35 @@ impl Detector {
     /// was there before.
     pub fn forks_follow(&mut self) {
         self.tracker.note_newcomers();
+        self.since_forks = Some(Vec::new());
     }
 
     /// Logs what is changed from now on, and what of the asked places is read.
-    pub fn log_access(&mut self, vm: &mut Vm, asked: Option<Places>) {
+    pub fn log_access(&mut self, vm: &mut Vm, asked: Option<Places>, inside: Option<Places>) {
         if asked.is_some() {
             vm.host.fs().log_asked();
             vm.heap.clear_reads();
         }
         vm.heap.take_init_writes();
-        self.access = Some(AccessLog::new(vm, asked));
+        let earlier = self.since_forks.clone().unwrap_or_default();
+        self.access = Some(AccessLog::new(vm, asked, inside, earlier));
+    }
+
+    /// The fixtures of a class have run: all forks of this process have what has come so far at the same addresses, and so have other
+    /// processes in which nothing else ran before.
+    pub fn class_is_ready(&mut self, class: &str) {
+        let Some(classes) = &self.since_forks else { return };
+        let hash = blake3::hash(class.as_bytes());
+        let name = hash
+            .as_bytes()
+            .iter()
+            .take(8)
+            .fold(0, |n, b| n << 8 | u64::from(*b));
+        self.ready = Some(Ready {
+            interval: self.tracker.interval(),
+            classes: classes.len(),
+            mark: name ^ self.tracker.newcomers_digest() ^ (classes.len() as u64),
+        });
     }
 
     /// What was accessed since the log began, if there is one.
@@ -256,12 +282,15 @@ impl Detector {
                 init_writes: &init_writes,
                 asked_files: &asked_files,
                 asserted,
+                ready: self.ready.as_ref(),
+                since_forks: self.since_forks.as_deref().unwrap_or_default(),
             };
             access.interval(&mut end, test);
         }
         let (_, tracker, _) = boundary.parts();
         pollution.hidden = counted(&tracker.shapes.rules, &hidden);
         drop(boundary);
+        self.tracker.interval_ended();
         if self.access.as_ref().is_some_and(AccessLog::logs_reads) {
             vm.heap.clear_reads();
         }

@@ -23,6 +23,8 @@ pub struct Member {
     pub mode: Mode,
     /// More tests may be inside, which only a run shows.
     pub container: bool,
+    /// Its class has tests of several engines, of which not all ask for tests one by one.
+    pub at_once: bool,
 }
 
 impl Member {
@@ -88,6 +90,7 @@ impl Class {
             classes: vec![self.name.clone()],
             mode: Some(self.mode),
             sequence: Some(sequence),
+            at_once: self.tests.iter().any(|t| t.at_once),
             ..Step::default()
         }
     }
@@ -105,11 +108,20 @@ pub fn steps(sequence: &[&Member]) -> Vec<Step> {
                 classes: vec![class],
                 mode: Some(member.mode),
                 sequence: Some(vec![member.test.id.clone()]),
+                at_once: member.at_once,
                 ..Step::default()
             }),
         }
     }
     steps
+}
+
+/// Processes from which tests of a class can be run.
+pub struct Opened {
+    /// Knows the tests of the class.
+    pub discovered: Arc<Process>,
+    /// Has run the fixtures of the class, too.
+    pub ready: Option<Arc<Process>>,
 }
 
 /// Classes, and tests of each, from which the zygote learns what to load.
@@ -232,16 +244,6 @@ impl<'a> Explorer<'a> {
         self.discover_and(class, Fork::default())
     }
 
-    /// The same; what its forks read and change is logged from here on, and what reaches their assertions if asked for.
-    pub fn discover_logged(&self, class: &Class, asserts: bool) -> Result<(Arc<Process>, Answer), String> {
-        let access = Fork {
-            access: true,
-            asserts,
-            ..Fork::default()
-        };
-        self.discover_and(class, access)
-    }
-
     fn discover_and(&self, class: &Class, fork: Fork) -> Result<(Arc<Process>, Answer), String> {
         let fork = Fork {
             steps: vec![class.step(Vec::new())],
@@ -258,6 +260,47 @@ impl<'a> Explorer<'a> {
         Ok((process, answer))
     }
 
+    /// A process that has run the fixtures of a class which another has discovered, and waits for a request that says which tests to run.
+    /// None where it cannot: a fixture fails, or the class's JUnit does not ask for tests one by one.
+    pub fn ready(&self, discovered: &Arc<Process>, fork: Fork) -> Option<(Arc<Process>, Answer)> {
+        let fork = Fork {
+            chosen: Some(Vec::new()),
+            hold: Hold::AfterTests,
+            ..fork
+        };
+        let process = self.fork(discovered, fork).ok()?;
+        let answer = Answer::of(&process);
+        answer.holding.then_some((process, answer))
+    }
+
+    /// The same for a class that nobody has discovered yet, whose discovery is asked this; without fixtures having run where that is
+    /// not possible.
+    pub fn open(&self, class: &Class, fork: Fork) -> Result<(Opened, Answer), String> {
+        let (discovered, answer) = self.discover_and(class, fork)?;
+        let ready = match answer.complete {
+            true => self
+                .ready(&discovered, Fork::default())
+                .map(|(process, _)| process),
+            false => None,
+        };
+        Ok((Opened { discovered, ready }, answer))
+    }
+
+    /// Runs what a fork is to run in a class that was opened.
+    pub fn probe_in(&self, class: &Opened, fork: Fork) -> Result<Answer, String> {
+        Ok(Answer::of(&*self.fork_in(class, fork)?))
+    }
+
+    /// The same, to be listened to.
+    pub fn fork_in(&self, class: &Opened, fork: Fork) -> Result<Arc<Process>, String> {
+        // A process that has run the fixtures refuses what needs none, or is gone.
+        let ready = class.ready.as_ref().map(|ready| self.fork(ready, fork.clone()));
+        match ready {
+            Some(Ok(process)) => Ok(process),
+            _ => self.fork(&class.discovered, fork),
+        }
+    }
+
     /// From now on reads of these places are logged, in forks that log accesses; no longer without places.
     pub fn log_reads(&self, asked: Option<Places>) -> Result<(), String> {
         match self.zygote.log_reads(asked) {
@@ -266,18 +309,8 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Runs tests of a class that was discovered. With `group`, ends after a group of so many tests that left the shared
-    /// state changed.
-    pub fn run_chosen(
-        &self,
-        from: &Arc<Process>,
-        chosen: Vec<String>,
-        group: Option<u32>,
-    ) -> Result<Answer, String> {
-        Ok(Answer::of(&*self.fork_chosen(from, chosen, group)?))
-    }
-
-    /// The same, to be listened to.
+    /// A process that runs tests of a class that was discovered, to be listened to. With `group`, it ends after a group of so many
+    /// tests that left the shared state changed.
     fn fork_chosen(
         &self,
         from: &Arc<Process>,
@@ -367,6 +400,7 @@ impl<'a> Explorer<'a> {
                         test: record.test.clone(),
                         mode: member.mode,
                         container: false,
+                        at_once: member.at_once,
                     });
                 }
             }
@@ -383,6 +417,7 @@ fn add(classes: &mut Vec<Class>, round: &Round, listed: Vec<(TestName, bool)>) {
             test,
             mode: round.mode,
             container,
+            at_once: false,
         };
         let name = member.class();
         match found.iter_mut().find(|c| c.name == name) {
@@ -393,6 +428,12 @@ fn add(classes: &mut Vec<Class>, round: &Round, listed: Vec<(TestName, bool)>) {
                 tests: vec![member],
             }),
         }
+    }
+    for class in &mut found {
+        let engine = |m: &Member| m.test.id.split('/').next().map(str::to_owned);
+        let mixed = class.tests.iter().any(|m| engine(m) != engine(&class.tests[0]));
+        let platform = matches!(class.mode, Mode::Platform | Mode::Engines);
+        class.tests.iter_mut().for_each(|m| m.at_once = platform && mixed);
     }
     let place = |c: &Class| round.classes.iter().position(|k| k.name == c.name);
     found.sort_by_key(|c| place(c).unwrap_or(usize::MAX));

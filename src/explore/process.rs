@@ -163,7 +163,7 @@ impl Process {
         fork.overlay = overlay.as_ref().map(|o| o.dir.display().to_string());
         let mut tries = 0;
         let pid = loop {
-            match self.ask(&Request::Fork(fork.clone()), Some(&theirs)) {
+            match self.ask(&Request::Fork(Box::new(fork.clone())), Some(&theirs)) {
                 Some(Reply::Forked { pid }) => break pid,
                 // Others may end meanwhile.
                 Some(Reply::NoRoom { .. }) if tries < FORK_TRIES => std::thread::sleep(FORK_WAIT),

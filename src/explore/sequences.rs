@@ -10,7 +10,7 @@ use crate::explore::process::Process;
 use crate::explore::trie::{Point, ROOT, Sequence, Trie};
 use poldet_records::{End, Record};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 /// Processes that may hold at once, beside one for each job.
@@ -116,7 +116,7 @@ struct State {
 
 struct Walk<'w, 'e> {
     explorer: &'w Explorer<'e>,
-    trie: Trie,
+    trie: RwLock<Trie>,
     held: Arc<AtomicUsize>,
     state: Mutex<State>,
     changed: Condvar,
@@ -134,7 +134,7 @@ impl Explorer<'_> {
     ) -> Vec<Result<Course, NotRun>> {
         let walk = Walk {
             explorer: self,
-            trie: Trie::new(sequences),
+            trie: RwLock::new(Trie::new(sequences)),
             held: Arc::default(),
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -170,6 +170,18 @@ impl Explorer<'_> {
 impl Walk<'_, '_> {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn trie(&self) -> RwLockReadGuard<'_, Trie> {
+        self.trie.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// No process comes to hold at a point.
+    fn block(&self, at: Point) -> Option<Point> {
+        self.trie
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .block(at)
     }
 
     fn work(&self) {
@@ -211,12 +223,12 @@ impl Walk<'_, '_> {
 
     /// What is to be run from a base to come beyond a point.
     fn tasks(&self, base: &Arc<Base>, beyond: Point) -> Vec<Task> {
-        let targets = self.trie.targets(beyond).into_iter();
+        let targets = self.trie().targets(beyond).into_iter();
         targets
             .map(|to| Task {
                 base: Arc::clone(base),
                 to,
-                holds: self.trie.goes_on(to),
+                holds: self.trie().goes_on(to),
             })
             .collect()
     }
@@ -224,7 +236,7 @@ impl Walk<'_, '_> {
     /// The same without a hold at the point itself.
     fn around(&self, base: &Arc<Base>, point: Point) -> Vec<Task> {
         let mut tasks = Vec::new();
-        if !self.trie.ends(point).is_empty() {
+        if !self.trie().ends(point).is_empty() {
             tasks.push(Task {
                 base: Arc::clone(base),
                 to: point,
@@ -236,7 +248,7 @@ impl Walk<'_, '_> {
     }
 
     fn may_hold(&self, at: Point) -> bool {
-        self.trie.can_hold(at)
+        self.trie().can_hold(at)
             && self.held.load(Ordering::SeqCst) < MOST_HELD + self.explorer.jobs
             && has_memory()
     }
@@ -248,7 +260,7 @@ impl Walk<'_, '_> {
             return self.around(&base, to);
         }
         let process = loop {
-            let fork = self.trie.fork(base.at, to, holds);
+            let fork = self.trie().fork(base.at, to, holds);
             match (
                 self.explorer.fork_from(base.process.as_ref(), fork),
                 base.above.clone(),
@@ -287,7 +299,15 @@ impl Walk<'_, '_> {
             return Vec::new();
         }
         if holds && !holding {
-            return self.around(base, to);
+            // It may hold before the fixtures of the class, if not after them.
+            return match self.block(to).filter(|before| *before != base.at) {
+                Some(to) => vec![Task {
+                    base: Arc::clone(base),
+                    to,
+                    holds: true,
+                }],
+                None => self.around(base, to),
+            };
         }
         self.found(to, &course);
         if !holds {
@@ -306,12 +326,14 @@ impl Walk<'_, '_> {
 
     /// The course of the sequences that end at a point.
     fn found(&self, at: Point, course: &Course) {
-        self.set(self.trie.ends(at), &Ok(course.clone()));
+        let ends = self.trie().ends(at).to_vec();
+        self.set(&ends, &Ok(course.clone()));
     }
 
     /// The same for all that come by a point.
     fn give(&self, at: Point, result: &Result<Course, NotRun>) {
-        self.set(&self.trie.all_ends(at), result);
+        let ends = self.trie().all_ends(at);
+        self.set(&ends, result);
     }
 
     fn set(&self, numbers: &[usize], result: &Result<Course, NotRun>) {

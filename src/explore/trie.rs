@@ -26,7 +26,10 @@ enum Act {
     Open {
         class: String,
         mode: Mode,
+        at_once: bool,
     },
+    /// Its fixtures have run.
+    Ready,
     Test(String),
     /// The run of the class ends.
     Close,
@@ -41,6 +44,8 @@ struct Node {
     children: Vec<usize>,
     /// The sequences that end here, by number.
     ends: Vec<usize>,
+    /// No process comes to hold here.
+    blocked: bool,
 }
 
 impl Node {
@@ -72,6 +77,7 @@ impl Trie {
             parent: ROOT,
             children: Vec::new(),
             ends: Vec::new(),
+            blocked: false,
         };
         let mut trie = Trie {
             nodes: vec![root],
@@ -107,15 +113,18 @@ impl Trie {
         for (i, member) in sequence.tests.iter().enumerate() {
             // Classes are discovered alike for all: only from a test of its own on is a process its own.
             let before = (i > own_from).then_some(number);
+            let owner = (i >= own_from).then_some(number);
             let class = (member.class(), member.mode);
             if open.as_ref() != Some(&class) {
                 if open.is_some() {
                     at = self.child(at, Act::Close, before);
                 }
                 let (class, mode) = class.clone();
-                at = self.child(at, Act::Open { class, mode }, before);
+                let at_once = member.at_once;
+                at = self.child(at, Act::Open { class, mode, at_once }, before);
+                // The fixtures before a test of its own run in its process, too.
+                at = self.child(at, Act::Ready, owner);
             }
-            let owner = (i >= own_from).then_some(number);
             at = self.child(at, Act::Test(member.test.id.clone()), owner);
             open = Some(class);
         }
@@ -141,6 +150,7 @@ impl Trie {
             parent: at,
             children: Vec::new(),
             ends: Vec::new(),
+            blocked: false,
         });
         let new = self.nodes.len() - 1;
         self.nodes[at].children.push(new);
@@ -183,9 +193,27 @@ impl Trie {
         !self.nodes[at].children.is_empty()
     }
 
-    /// Whether a process can hold there. Between two tests of one run of a class it cannot: JUnit has been given them all.
+    /// Whether a process can hold there, as far as is known.
     pub fn can_hold(&self, at: Point) -> bool {
-        !self.nodes[at].is_test()
+        !self.nodes[at].blocked
+    }
+
+    /// A process did not come to hold at a point: inside the run of a class none will, from there on. The point before which the
+    /// fixtures of the class run, if it is there that holding is left to be tried.
+    pub fn block(&mut self, at: Point) -> Option<Point> {
+        let inside = |n: &Node| matches!(n.act, Some(Act::Ready | Act::Test(_)));
+        if !inside(&self.nodes[at]) {
+            return None;
+        }
+        let mut left = vec![at];
+        while let Some(at) = left.pop() {
+            self.nodes[at].blocked = true;
+            let on = self.nodes[at].children.iter();
+            left.extend(on.filter(|child| inside(&self.nodes[**child])));
+        }
+        self.count_ways();
+        let before = self.nodes[at].parent;
+        (self.nodes[at].act == Some(Act::Ready)).then_some(before)
     }
 
     /// What a process that holds at `from` is asked for, so that its child comes to another point and holds there or ends.
@@ -211,12 +239,12 @@ impl Trie {
         fork.chosen = within.then(Vec::new);
         for node in path.into_iter().rev() {
             match node.act.clone() {
-                Some(Act::Open { class, mode }) => fork.steps.push(open(class, mode)),
+                Some(Act::Open { class, mode, at_once }) => fork.steps.push(open(class, mode, at_once)),
                 Some(Act::Test(id)) => match fork.steps.last_mut() {
                     Some(step) => step.sequence.get_or_insert_default().push(id),
                     None => fork.chosen.get_or_insert_default().push(id),
                 },
-                Some(Act::Close) | None => {}
+                Some(Act::Ready | Act::Close) | None => {}
             }
         }
         fork.hold = if holds { self.hold(to) } else { Hold::Never };
@@ -226,17 +254,19 @@ impl Trie {
     fn hold(&self, at: Point) -> Hold {
         match self.nodes[at].act {
             Some(Act::Open { .. }) => Hold::AfterDiscovery,
+            Some(Act::Ready | Act::Test(_)) => Hold::AfterTests,
             _ => Hold::AfterSteps,
         }
     }
 }
 
 /// The step that discovers a class.
-fn open(class: String, mode: Mode) -> Step {
+fn open(class: String, mode: Mode, at_once: bool) -> Step {
     Step {
         classes: vec![class],
         mode: Some(mode),
         sequence: Some(Vec::new()),
+        at_once,
         ..Step::default()
     }
 }
@@ -255,6 +285,7 @@ mod tests {
             },
             mode: Mode::JUnit4,
             container: false,
+            at_once: false,
         }
     }
 
@@ -302,12 +333,12 @@ mod tests {
         assert_eq!(
             told(&[&[0], &[0, 1], &[0, 2], &[0, 3]]),
             [
-                r#"0> a[] AfterDiscovery []"#,
-                r#"1> ["a1"] AfterSteps [0]"#,
-                r#"2> b[] AfterDiscovery []"#,
+                r#"0> a["a1"] AfterTests []"#,
+                r#"1> [] AfterSteps [0]"#,
+                r#"2> b[] AfterTests []"#,
                 r#"3> ["b1"] Never [2]"#,
                 r#"3> ["b2"] Never [3]"#,
-                r#"1> ["a1", "a2"] Never [1]"#,
+                r#"1> ["a2"] Never [1]"#,
             ]
         );
         assert_eq!(
@@ -348,5 +379,28 @@ mod tests {
         assert!(trie.fork(open, end, false).learn);
         assert_eq!(trie.all_ends(open).len(), 3);
         assert!(trie.can_hold(open) && trie.can_hold(ROOT));
+    }
+
+    #[test]
+    fn where_no_process_holds_its_tests_run_again() {
+        let members = members();
+        let pair = |a: usize, b: usize| Sequence::from(vec![&members[a], &members[b]]);
+        let mut trie = Trie::new(&[pair(0, 1), pair(0, 0)]);
+        let held = trie.targets(ROOT)[0];
+        assert_eq!(trie.fork(ROOT, held, true).hold, Hold::AfterTests);
+        assert_eq!(trie.block(held), None);
+        let mut found = Vec::new();
+        story(&trie, ROOT, 0, &mut found);
+        assert_eq!(
+            found,
+            [
+                r#"0> a[] AfterTests []"#,
+                r#"1> ["a1", "a2"] Never [0]"#,
+                r#"1> ["a1", "a1"] Never [1]"#,
+            ]
+        );
+        let ready = trie.targets(ROOT)[0];
+        let open = trie.block(ready).expect("the class can be discovered");
+        assert_eq!(trie.targets(ROOT), [open]);
     }
 }

@@ -14,7 +14,7 @@ use std::os::unix::net::UnixStream;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Request {
-    Fork(Fork),
+    Fork(Box<Fork>),
     /// From now on reads are logged, or no longer; forks that log accesses report those of these places.
     LogReads {
         asked: Option<Places>,
@@ -36,7 +36,7 @@ pub struct Fork {
     /// Tells the child's events from those of others.
     pub number: u32,
     pub steps: Vec<Step>,
-    /// The tests of the step whose class has just been discovered.
+    /// More tests of the class that is open: it has been discovered, or is being run.
     pub chosen: Option<Vec<String>>,
     pub hold: Hold,
     /// An empty folder for the child's overlay.
@@ -59,6 +59,9 @@ pub struct Fork {
     /// Note what reaches assertions; reported with the accesses.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asserts: bool,
+    /// With reads of these places as well, as tests of the class that is opened see them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_inside: Option<Places>,
     /// Virtual time that a test may take, if less than in the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_nanos: Option<u64>,
@@ -154,6 +157,9 @@ pub enum Hold {
     AfterSteps,
     /// When the tests of its last step's class are known, before any of them runs.
     AfterDiscovery,
+    /// When the tests of its last step have run, and before its class ends; without tests, when the fixtures of the class have
+    /// run. A class whose JUnit does not ask for tests one by one, or whose fixtures fail, comes to its end without a hold.
+    AfterTests,
 }
 
 /// What a process answers.

@@ -1,6 +1,6 @@
 //! The process that holds a booted VM and forks it: once for every sequence of tests that is to run from its state.
 //!
-//! It stands still inside the shim's question for the next step, or for the tests of a class it has discovered. A child
+//! It stands still inside the shim's question for the next step, for the tests of a class it has discovered, or for the next test. A child
 //! goes on from there with an answer of its own, reports on a socket of its own, and ends without the guest's
 //! shutdown. The process has one thread, so that a fork takes all of it along.
 
@@ -29,6 +29,8 @@ pub struct Holder {
     /// The tests of the class that was discovered before the fork.
     chosen: Option<Vec<String>>,
     hold: Hold,
+    /// Tests of the open class that are ignored, if it is being run and no other has begun.
+    ignored: Option<Vec<String>>,
     /// Ends after a group of so many tests that leaves the shared state changed.
     until_change: Option<u32>,
     /// Tests of the group so far, and whether one left a change.
@@ -60,6 +62,7 @@ impl Holder {
             steps: steps.into(),
             chosen: None,
             hold: Hold::AfterSteps,
+            ignored: None,
             until_change: None,
             group: (0, false),
             undo: None,
@@ -115,12 +118,16 @@ impl Holder {
                     });
                     return;
                 }
+                Some((Request::Fork(fork), Some(_))) if self.comes_too_late(&fork) => {
+                    let why = "class fixtures do not run for ignored tests alone".to_owned();
+                    self.reply(&Reply::Refused { why });
+                }
                 Some((Request::Fork(fork), Some(socket))) => match self.fork(vm) {
                     Ok(Some(pid)) => {
                         self.children.insert(pid);
                         self.reply(&Reply::Forked { pid });
                     }
-                    Ok(None) => return self.begin(vm, fork, socket),
+                    Ok(None) => return self.begin(vm, *fork, socket),
                     Err(reply) => self.reply(&reply),
                 },
                 Some((Request::Fork(_), None)) => {
@@ -129,6 +136,14 @@ impl Holder {
                 }
             }
         }
+    }
+
+    /// Whether what is to run are ignored tests alone, and the fixtures of their class have run already.
+    fn comes_too_late(&self, fork: &Fork) -> bool {
+        let (Some(ignored), Some(chosen)) = (&self.ignored, &fork.chosen) else {
+            return false;
+        };
+        !chosen.is_empty() && chosen.iter().all(|test| ignored.contains(test))
     }
 
     fn fork(&self, vm: &mut Vm) -> Result<Option<i32>, Reply> {
@@ -176,7 +191,8 @@ impl Holder {
         }
         if fork.access {
             let asked = self.asked.clone();
-            Detector::with(vm, |detector, vm| detector.log_access(vm, asked));
+            let inside = fork.asked_inside;
+            Detector::with(vm, |detector, vm| detector.log_access(vm, asked, inside));
         }
     }
 
@@ -217,6 +233,7 @@ impl Holder {
 
 impl StepSource for Holder {
     fn next(&mut self, vm: &mut Vm) -> Option<Step> {
+        self.ignored = None;
         loop {
             match (self.steps.pop_front(), self.hold) {
                 (Some(step), _) => return Some(step),
@@ -237,7 +254,24 @@ impl StepSource for Holder {
         self.chosen.take().or_else(|| step.sequence.clone())
     }
 
+    fn more(&mut self, vm: &mut Vm, dropped: bool) -> Option<Vec<String>> {
+        if dropped || self.hold != Hold::AfterTests || !self.steps.is_empty() {
+            return None;
+        }
+        self.serve(vm);
+        self.chosen.take().filter(|chosen| !chosen.is_empty())
+    }
+
+    fn ignored(&mut self, tests: Vec<String>) {
+        self.ignored = Some(tests);
+    }
+
+    fn hands_out(&self) -> bool {
+        true
+    }
+
     fn test_starts(&mut self, vm: &mut Vm) {
+        self.ignored = None;
         if let Some(undo) = self.undo.as_ref().filter(|u| u.after == self.ended) {
             // Files that cannot be kept cannot be put back: the search finds other causes, or none.
             let _ = vm.host.fs().keep_files(undo.folder.as_bytes());

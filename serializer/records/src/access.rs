@@ -202,6 +202,33 @@ impl Access {
     }
 }
 
+/// What a test, with its constructor, did between the fixtures of its class: as the other tests of the class see it. Units are also
+/// those of what the fixtures made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inside {
+    /// Tells what units mean: they can be compared where this is the same.
+    pub mark: u64,
+    #[serde(default, skip_serializing_if = "Places::is_empty")]
+    pub changed: Places,
+    #[serde(default, skip_serializing_if = "Places::is_empty")]
+    pub read: Places,
+    #[serde(default, skip_serializing_if = "Places::is_empty")]
+    pub written: Places,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub initialised: Vec<Initialised>,
+}
+
+impl Inside {
+    /// Adds an interval that came after.
+    pub fn then(&mut self, later: &Inside) {
+        self.read
+            .extend(&later.read.clone().unless_written(&self.written));
+        self.changed.extend(&later.changed);
+        self.written.extend(&later.written);
+        self.initialised.extend(later.initialised.iter().cloned());
+    }
+}
+
 /// What a process reports of the accesses of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccessReport {
@@ -220,6 +247,9 @@ pub struct AccessReport {
     /// A digest of what reached the assertions of each test, if that was to be noted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asserted: Vec<(TestKey, u64)>,
+    /// All tests that ended, as other tests of their class see them; none where the fixtures of the class are not told apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inside: Vec<(TestKey, Inside)>,
 }
 
 /// What a test reads and changes, for people (`poldet run --access`). Only places that some test changes are listed: the others
@@ -264,6 +294,14 @@ pub struct SharedPlace {
     pub place: Place,
     pub changed_by: Vec<String>,
     pub read_by: Vec<String>,
+}
+
+impl AccessReport {
+    /// The last run of a test, as the other tests of its class see it.
+    pub fn inside_of(&self, test: &TestKey) -> Option<&Inside> {
+        let found = self.inside.iter().rfind(|(key, _)| key == test);
+        found.map(|(_, inside)| inside)
+    }
 }
 
 #[cfg(test)]

@@ -25,8 +25,8 @@ mod sanitise;
 mod unique_id;
 
 pub use access::{
-    Access, AccessReport, FileAccess, Initialised, NamedPlace, Places, ReadPlace, SharedPlace, TestAccess,
-    Units, Uses,
+    Access, AccessReport, FileAccess, Initialised, Inside, NamedPlace, Places, ReadPlace, SharedPlace,
+    TestAccess, Units, Uses,
 };
 pub use capture::{CaptureOptions, Definition, Roots, Rule};
 pub use document::{ClassOutput, Document, Fixture, Record, Summary};

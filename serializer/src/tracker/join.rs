@@ -77,7 +77,7 @@ impl<'a> Join<'a> {
             }
         }
         if let Some(new) = self.tracker.newcomers.as_mut().filter(|_| !self.before) {
-            new.insert(o, ());
+            new.insert(o, self.tracker.interval);
         }
         if !vm.heap.watch(o) {
             vm.heap.set_baseline(o);

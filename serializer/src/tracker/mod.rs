@@ -117,8 +117,10 @@ pub struct Tracker {
     /// Counts the objects that were scanned for what they refer to.
     scan: u32,
     found: Locations,
-    /// Objects that have joined the state since this was asked for.
-    newcomers: Option<FixedMap<ObjRef, ()>>,
+    /// Objects that have joined the state since this was asked for, with the interval in which they did.
+    newcomers: Option<FixedMap<ObjRef, u32>>,
+    /// The number of the interval, from then on.
+    interval: u32,
 }
 
 /// Live threads in the order of their start.
@@ -173,6 +175,7 @@ impl Tracker {
             scan: 0,
             found: Locations::default(),
             newcomers: None,
+            interval: 0,
         }
     }
 
@@ -186,11 +189,39 @@ impl Tracker {
         self.newcomers.as_ref().is_some_and(|new| new.contains_key(&o))
     }
 
+    /// In which interval an object has joined the state, if that was since `note_newcomers`.
+    pub fn joined(&self, o: ObjRef) -> Option<u32> {
+        self.newcomers.as_ref()?.get(&o).copied()
+    }
+
+    /// The number of the interval that runs, or that ends.
+    pub fn interval(&self) -> u32 {
+        self.interval
+    }
+
+    pub fn interval_ended(&mut self) {
+        self.interval += 1;
+    }
+
     /// The objects that have joined the state since `note_newcomers`, by address.
     pub fn newcomers(&self) -> Vec<ObjRef> {
-        let mut all: Vec<ObjRef> = self.newcomers.iter().flatten().map(|(o, ())| *o).collect();
+        let mut all: Vec<ObjRef> = self.newcomers.iter().flatten().map(|(o, _)| *o).collect();
         all.sort_unstable();
         all
+    }
+
+    /// Tells apart which objects have joined the state: their number and all their addresses in one.
+    pub fn newcomers_digest(&self) -> u64 {
+        let mix = |o: &ObjRef| (o.bits() + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let all = self.newcomers.iter().flatten().map(|(o, _)| mix(o));
+        all.fold(0, u64::wrapping_add)
+    }
+
+    /// The digest of what the static fields of a class lead to, of objects that have joined the state since `note_newcomers`.
+    pub fn class_digest(&mut self, vm: &Vm, class: ClassId) -> u64 {
+        let newcomers = self.newcomers.as_ref();
+        let is_new = |o: ObjRef| newcomers.is_some_and(|new| new.contains_key(&o));
+        canon::class_digest(View::now(vm), &mut self.shapes, class, &is_new)
     }
 
     pub fn has_begun(&self) -> bool {

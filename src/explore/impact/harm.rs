@@ -120,16 +120,7 @@ fn after(look: &Look<'_, '_, '_>, polluter: usize, reader: usize) -> Result<Opti
         ..Fork::default()
     };
     let ran = if tests.class(polluter) == tests.class(reader) {
-        look.probes
-            .fork_for(&[polluter, reader])
-            .and_then(|(from, fork)| {
-                let fork = Fork {
-                    access: true,
-                    asserts: true,
-                    ..fork
-                };
-                look.probes.explorer.probe(from.as_ref(), fork)
-            })
+        look.probes.run(&[polluter, reader], logged)
     } else {
         let fork = Fork {
             steps: steps(&tests.members(&[polluter, reader])),

@@ -198,7 +198,7 @@ fn victims(
             passing.push(test);
         }
     }
-    let after = look.probes.after(polluter, &passing)?;
+    let after = look.probes.after(&[polluter], &passing)?;
     let fails = |r: &Record| passed(r) == Some(false);
     let victims = after.into_iter().filter(|a| a.record.as_ref().is_some_and(fails));
     Ok(victims.map(|a| a.test).collect())

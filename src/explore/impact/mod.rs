@@ -140,6 +140,7 @@ impl Look<'_, '_, '_> {
         let which = Which {
             takes: &runs,
             asserts: wanted.impact,
+            inside: None,
         };
         let alone = sets::alone_of(explorer, tests, &which)?;
         let mut asked = Places::default();
@@ -160,6 +161,7 @@ impl Look<'_, '_, '_> {
         let which = Which {
             takes: &reader,
             asserts: false,
+            inside: None,
         };
         let mut reads = vec![None; tests.len()];
         if (wanted.access || !asked.is_empty()) && (0..tests.len()).any(reader) {

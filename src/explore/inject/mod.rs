@@ -335,14 +335,8 @@ impl Evaluation<'_, '_> {
             match change {
                 Err(why) => mutant.why_not = Some(why),
                 Ok(change) => {
-                    let trial = Trial {
-                        explorer: self.explorer,
-                        class,
-                        from,
-                        change,
-                        timeout_nanos: Some(stable.nanos * TIMES + MORE_NANOS),
-                        batch,
-                    };
+                    let timeout = Some(stable.nanos * TIMES + MORE_NANOS);
+                    let trial = Trial::new(self.explorer, class, from, change, timeout, batch);
                     let done =
                         evaluate::evaluate(&trial, &stable.tests, &orders, settings, &others, &mut mutant);
                     // What was killed by an interrupt says nothing.

@@ -65,14 +65,7 @@ fn of_class(
         stable.unstable = (0..class.tests.len()).map(|i| (i, why.clone())).collect();
         return Ok(stable);
     }
-    let trial = Trial {
-        explorer,
-        class,
-        from: &process,
-        change: Change::default(),
-        timeout_nanos: None,
-        batch,
-    };
+    let trial = Trial::new(explorer, class, &process, Change::default(), None, batch);
     for test in 0..class.tests.len() {
         let records = trial.alone(test, settings.reruns)?;
         stable.nanos = records

@@ -20,6 +20,8 @@ pub struct Trial<'a, 'e> {
     pub class: &'a Class,
     /// Has discovered the class.
     pub from: &'a Arc<Process>,
+    /// Has run the fixtures of the class with the change, too.
+    pub ready: Option<Arc<Process>>,
     pub change: Change,
     /// Virtual time that a test may take.
     pub timeout_nanos: Option<u64>,
@@ -27,7 +29,29 @@ pub struct Trial<'a, 'e> {
     pub batch: bool,
 }
 
-impl Trial<'_, '_> {
+impl<'a, 'e> Trial<'a, 'e> {
+    /// With a process that has run the fixtures, where one can be had.
+    pub fn new(
+        explorer: &'a Explorer<'e>,
+        class: &'a Class,
+        from: &'a Arc<Process>,
+        change: Change,
+        timeout_nanos: Option<u64>,
+        batch: bool,
+    ) -> Trial<'a, 'e> {
+        let mut trial = Trial {
+            explorer,
+            class,
+            from,
+            ready: None,
+            change,
+            timeout_nanos,
+            batch,
+        };
+        trial.ready = explorer.ready(from, trial.fork()).map(|(process, _)| process);
+        trial
+    }
+
     fn fork(&self) -> Fork {
         Fork {
             off: self.change.off.clone(),
@@ -35,6 +59,22 @@ impl Trial<'_, '_> {
             timeout_nanos: self.timeout_nanos,
             ..Fork::default()
         }
+    }
+
+    /// Runs tests of the class.
+    fn probe(&self, fork: Fork) -> Result<Answer, String> {
+        if let Some(ready) = &self.ready {
+            // The change is made there already.
+            let fork = Fork {
+                off: Vec::new(),
+                redefine: Vec::new(),
+                ..fork.clone()
+            };
+            if let Ok(answer) = self.explorer.probe(Some(ready), fork) {
+                return Ok(answer);
+            }
+        }
+        self.explorer.probe(Some(self.from), fork)
     }
 
     fn id(&self, test: usize) -> String {
@@ -45,7 +85,7 @@ impl Trial<'_, '_> {
     pub fn run(&self, order: &[usize]) -> Result<Answer, String> {
         let mut fork = self.fork();
         fork.chosen = Some(order.iter().map(|i| self.id(*i)).collect());
-        self.explorer.probe(Some(self.from), fork)
+        self.probe(fork)
     }
 
     /// Runs the first of these orders, or more of them: the records of each that ran, and how the last of them ended.
@@ -60,7 +100,7 @@ impl Trial<'_, '_> {
         let mut fork = self.fork();
         fork.chosen = Some(orders.iter().flatten().map(|i| self.id(*i)).collect());
         fork.until_change = Some(first.len() as u32);
-        let answer = self.explorer.probe(Some(self.from), fork)?;
+        let answer = self.probe(fork)?;
         let mut ran: Vec<Vec<Record>> = answer
             .records
             .chunks(first.len())
@@ -106,7 +146,7 @@ impl Trial<'_, '_> {
             fork.chosen = Some(vec![self.id(test); left as usize]);
             fork.until_change = Some(1);
             fork.vary = Some(records.len() as u64);
-            let answer = self.explorer.probe(Some(self.from), fork)?;
+            let answer = self.probe(fork)?;
             let member = &self.class.tests[test];
             let mut ran: Vec<Record> = answer.records.into_iter().filter(|r| is(r, member)).collect();
             if ran.is_empty() {
@@ -137,7 +177,7 @@ impl Trial<'_, '_> {
             put_back: put_back.to_vec(),
             folder: folder.dir.display().to_string(),
         });
-        self.explorer.probe(Some(self.from), fork)
+        self.probe(fork)
     }
 }
 

@@ -74,25 +74,44 @@ fn trial<'a, 'e>(
     };
     // What comes before the class runs once for all trials.
     let suite = after_classes(explorer, earlier)?;
-    let discovers = Fork {
-        steps: vec![class.step(Vec::new())],
-        hold: Hold::AfterDiscovery,
-        ..Fork::default()
+    let ids = |tests: &[Member]| -> Vec<String> {
+        let twice = tests.iter().flat_map(|t| [t, t]);
+        twice.map(|t| t.test.id.clone()).collect()
     };
-    let from = explorer.fork_from(suite.as_ref(), discovers)?;
-    Answer::of(&from);
-    let twice = before.iter().chain([test]).flat_map(|t| [t, t]);
-    let fork = Fork {
-        chosen: Some(twice.map(|t| t.test.id.clone()).collect()),
-        ..Fork::default()
-    };
-    Ok(TwoRuns {
-        explorer,
-        from: Some(from),
-        fork,
-        after: 2 * before.len() as u32,
-        test,
-    })
+    let last = ids(std::slice::from_ref(test));
+    // So do the tests before it, where the class can be held between two of its tests.
+    for (shared, hold) in [
+        (ids(before), Hold::AfterTests),
+        (Vec::new(), Hold::AfterDiscovery),
+    ] {
+        let after = (2 * before.len() - shared.len()) as u32;
+        let begins = Fork {
+            steps: vec![class.step(shared)],
+            hold,
+            ..Fork::default()
+        };
+        let from = explorer.fork_from(suite.as_ref(), begins)?;
+        if !Answer::of(&from).holding && hold == Hold::AfterTests {
+            continue;
+        }
+        let own = if after == 0 {
+            last
+        } else {
+            [ids(before), last].concat()
+        };
+        let fork = Fork {
+            chosen: Some(own),
+            ..Fork::default()
+        };
+        return Ok(TwoRuns {
+            explorer,
+            from: Some(from),
+            fork,
+            after,
+            test,
+        });
+    }
+    Err(format!("no process for {}", class.name))
 }
 
 /// A process in which the tests of these classes have run, each twice; none where there are no classes.

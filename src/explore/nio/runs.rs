@@ -3,6 +3,7 @@
 use crate::explore::answer::Answer;
 use crate::explore::explorer::{Class, Explorer, Member, steps};
 use crate::explore::parallel;
+use crate::explore::wire::Fork;
 use poldet_records::{NioMode, NioPair, Outcome, Record};
 use std::collections::BTreeMap;
 
@@ -169,7 +170,7 @@ fn in_class(
 ) -> Result<Found, String> {
     let class = &classes[number];
     let left: Vec<(usize, usize)> = left.into_iter().map(|i| (number, i)).collect();
-    let (process, discovered) = match explorer.discover(class) {
+    let (opened, discovered) = match explorer.open(class, Fork::default()) {
         Ok(found) => found,
         Err(why) => return Ok(all_without(classes, left, &why)),
     };
@@ -178,7 +179,12 @@ fn in_class(
     }
     until_all_ran(explorer, classes, left, |tests| {
         let twice = tests.iter().flat_map(|t| [t.test.id.clone(), t.test.id.clone()]);
-        explorer.run_chosen(&process, twice.collect(), group)
+        let fork = Fork {
+            chosen: Some(twice.collect()),
+            until_change: group,
+            ..Fork::default()
+        };
+        explorer.probe_in(&opened, fork)
     })
 }
 

@@ -4,7 +4,7 @@
 //! after `p` does what it does alone. Initialising a class counts, too: if `p` initialises a class that `v` would have
 //! initialised itself, that is no matter only if the initialiser did nothing but fill the class's own fields, with the same.
 
-use poldet_records::{Access, AccessReport, Initialised, Places};
+use poldet_records::{Access, AccessReport, Initialised, Inside, Places, TestKey};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a test reads and changes, beside other tests of its class and beside tests of other classes.
@@ -18,6 +18,23 @@ pub struct Sets {
     outer: Side,
     /// After the test itself: for tests of the same class, between which no class fixtures run.
     inner: Side,
+    /// The same, told apart as exactly as what was there when the fixtures of the class had run allows: comparable where the number
+    /// is the same.
+    exact: Option<(u64, Side)>,
+}
+
+/// Places that tests were seen to change after others and not alone.
+#[derive(Clone, Debug, Default)]
+pub struct NewPlaces {
+    pub places: Places,
+    /// As tests of a class see them.
+    pub inside: BTreeMap<usize, Places>,
+}
+
+impl NewPlaces {
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty() && self.inside.values().all(Places::is_empty)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -33,6 +50,7 @@ impl Sets {
     /// `early` says that JUnit makes a test's instance before it announces the test: what the fixtures of the class did can then
     /// not be told from what the constructor did.
     pub fn new(
+        test: &TestKey,
         class: usize,
         shares: bool,
         early: bool,
@@ -44,6 +62,7 @@ impl Sets {
             shares,
             outer: Side::new(&changes.run, &reads.run),
             inner: Side::new(&changes.test, &reads.test),
+            exact: Side::inside(changes.inside_of(test), reads.inside_of(test)),
         };
         if early {
             sets.inner.changed.extend(&changes.before.changed);
@@ -60,6 +79,19 @@ impl Side {
     fn add_reads(&mut self, more: &Side) {
         self.read.extend(&more.read);
         self.touched.extend(&more.touched);
+    }
+
+    fn inside(changes: Option<&Inside>, reads: Option<&Inside>) -> Option<(u64, Side)> {
+        let (changes, reads) = (changes?, reads?);
+        let mut touched = reads.read.clone();
+        touched.extend(&reads.written);
+        let side = Side {
+            changed: changes.changed.clone(),
+            read: reads.read.clone(),
+            touched,
+            initialised: changes.initialised.clone(),
+        };
+        (changes.mark == reads.mark).then_some((changes.mark, side))
     }
 
     fn new(changes: &Access, reads: &Access) -> Side {
@@ -80,6 +112,7 @@ pub struct Interference {
     /// Classes of which it matters who initialises them, by test: beside other classes, and within the class.
     outer: Vec<BTreeSet<usize>>,
     inner: Vec<BTreeSet<usize>>,
+    exact: Vec<BTreeSet<usize>>,
     everything: bool,
 }
 
@@ -90,6 +123,7 @@ impl Interference {
             sets: vec![None; count],
             outer: Vec::new(),
             inner: Vec::new(),
+            exact: Vec::new(),
             everything: true,
         }
     }
@@ -97,10 +131,18 @@ impl Interference {
     pub fn new(sets: Vec<Option<Sets>>) -> Interference {
         let outer = delicate(&sets, |s| &s.outer.initialised);
         let inner = delicate(&sets, |s| &s.inner.initialised);
+        let exact = delicate(&sets, |s| {
+            s.exact
+                .as_ref()
+                .map_or(&s.inner, |(_, side)| side)
+                .initialised
+                .as_ref()
+        });
         Interference {
             sets,
             outer,
             inner,
+            exact,
             everything: false,
         }
     }
@@ -111,6 +153,11 @@ impl Interference {
             return self.everything;
         };
         if before.class == after.class {
+            if let Some((earlier, later)) = same_mark(before, after) {
+                return before.shares
+                    || earlier.changed.meets(&later.read)
+                    || meets(&self.exact[p], &self.exact[v]);
+            }
             before.shares
                 || before.inner.changed.meets(&after.inner.read)
                 || meets(&self.inner[p], &self.inner[v])
@@ -124,15 +171,30 @@ impl Interference {
         let (Some(cleaner), Some(polluter)) = (&self.sets[c], &self.sets[p]) else {
             return self.everything;
         };
+        if cleaner.class == polluter.class
+            && self.sets[v].as_ref().is_some_and(|s| s.class == polluter.class)
+            && let Some((polluting, cleaning)) = same_mark(polluter, cleaner)
+        {
+            // No class fixtures run between the three.
+            let touches = polluting.changed.meets(&cleaning.touched);
+            return touches || self.can(p, c) || self.can(c, v);
+        }
         let changed = [&polluter.outer.changed, &polluter.inner.changed];
         let touched = [&cleaner.outer.touched, &cleaner.inner.touched];
         changed.iter().any(|a| touched.iter().any(|b| a.meets(b))) || self.can(p, c) || self.can(c, v)
     }
 
-    /// A test was seen to change these places, too, after another. Says which of them are new.
-    pub fn add_changed(&mut self, test: usize, changed: &Places) -> Places {
+    /// A test was seen to change these places, too, after another; adds those that are new to `all`.
+    pub fn add_changed(
+        &mut self,
+        test: usize,
+        class: usize,
+        changed: &Places,
+        inside: Option<&Inside>,
+        all: &mut NewPlaces,
+    ) {
         let Some(sets) = &mut self.sets[test] else {
-            return Places::default();
+            return;
         };
         let new = changed
             .clone()
@@ -140,7 +202,21 @@ impl Interference {
             .without(&sets.outer.changed);
         sets.inner.changed.extend(&new);
         sets.outer.changed.extend(&new);
-        new
+        match (&mut sets.exact, inside) {
+            (Some((mark, exact)), Some(inside)) if *mark == inside.mark => {
+                let new = inside.changed.clone().without(&exact.changed);
+                exact.changed.extend(&new);
+                all.inside.entry(class).or_default().extend(&new);
+            }
+            // What is known by its root only cannot be compared with what is known exactly.
+            (exact, _) if !new.roots.is_empty() => *exact = None,
+            (Some((_, exact)), _) => {
+                exact.changed.extend(&new);
+                all.inside.entry(class).or_default().extend(&new);
+            }
+            (None, _) => {}
+        }
+        all.places.extend(&new);
     }
 
     /// Adds what tests read of places that were not known to be changed when their reads were logged.
@@ -149,6 +225,10 @@ impl Interference {
             if let (Some(sets), Some(more)) = (sets, more) {
                 sets.outer.add_reads(&more.outer);
                 sets.inner.add_reads(&more.inner);
+                match (&mut sets.exact, &more.exact) {
+                    (Some((mark, side)), Some((other, more))) if mark == other => side.add_reads(more),
+                    (exact, _) => *exact = None,
+                }
             }
         }
     }
@@ -166,6 +246,12 @@ impl Interference {
             .filter(|p| *p != v && self.can(*p, v))
             .collect()
     }
+}
+
+/// What two tests of a class do as the class sees it, if that can be compared.
+fn same_mark<'s>(a: &'s Sets, b: &'s Sets) -> Option<(&'s Side, &'s Side)> {
+    let ((a_mark, a), (b_mark, b)) = (a.exact.as_ref()?, b.exact.as_ref()?);
+    (a_mark == b_mark).then_some((a, b))
 }
 
 fn meets(a: &BTreeSet<usize>, b: &BTreeSet<usize>) -> bool {
@@ -222,7 +308,7 @@ mod tests {
     }
 
     fn sets(class: usize, of: &AccessReport) -> Option<Sets> {
-        Some(Sets::new(class, false, false, of, of))
+        Some(Sets::new(&TestKey::default(), class, false, false, of, of))
     }
 
     #[test]
@@ -255,8 +341,53 @@ mod tests {
     #[test]
     fn a_class_whose_tests_share_an_instance_is_tried() {
         let nothing = access(&[], &[], &[]);
-        let shared = |class| Some(Sets::new(class, true, false, &nothing, &nothing));
+        let shared = |class| {
+            Some(Sets::new(
+                &TestKey::default(),
+                class,
+                true,
+                false,
+                &nothing,
+                &nothing,
+            ))
+        };
         let found = Interference::new(vec![shared(0), shared(0), shared(1)]);
         assert!(found.can(0, 1) && !found.can(0, 2));
+    }
+
+    #[test]
+    fn tests_of_a_class_are_compared_exactly_where_they_can_be() {
+        let inside = |mark: u64, changed: &[u64], read: &[u64]| {
+            let mut report = access(&[1], &[1], &[]);
+            let places = |units: &[u64]| Places {
+                units: Units::new(units.to_vec()),
+                ..Places::default()
+            };
+            let inside = Inside {
+                mark,
+                changed: places(changed),
+                read: places(read),
+                ..Inside::default()
+            };
+            report.inside = vec![(TestKey::default(), inside)];
+            report
+        };
+        let all = [
+            inside(5, &[7], &[]),
+            inside(5, &[], &[7]),
+            inside(5, &[], &[8]),
+            inside(6, &[], &[8]),
+        ];
+        let mut found = Interference::new(all.iter().map(|a| sets(0, a)).collect());
+        assert!(found.can(0, 1) && !found.can(0, 2));
+        // Without a common point only the roots can be compared.
+        assert!(found.can(0, 3));
+        let roots = Places {
+            roots: ["a.B.c".to_owned()].into(),
+            ..Places::default()
+        };
+        let mut new = NewPlaces::default();
+        found.add_changed(0, 0, &roots, None, &mut new);
+        assert!(found.can(0, 2) && !new.is_empty());
     }
 }

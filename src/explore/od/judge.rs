@@ -4,6 +4,7 @@ use crate::cli::Od;
 use crate::explore::declared;
 use crate::explore::od::Problem;
 use crate::explore::od::certificate::{self, Pairs};
+use crate::explore::od::cleaners;
 use crate::explore::od::orders;
 use crate::explore::od::probe::{Probes, passes};
 use crate::explore::od::search::{Cause, Found, Search};
@@ -50,7 +51,7 @@ pub fn judge(
     combinations(&search, &judged, &mut found)?;
     let missed = orders::cross_check(options, setup, &search, &judged, &mut found)?;
     found.retain(|test, _| tests.all[*test].judged);
-    cleaners(&search, &mut found)?;
+    cleaners::cleaners(&search, &mut found)?;
     let reruns = Rerun {
         od: options.rerun.unwrap_or(seeds::OD),
         others: options.rerun.unwrap_or(seeds::OTHERS),
@@ -89,7 +90,7 @@ fn all_pairs(
     for _ in 0..MOST_ROUNDS {
         let new = search.pairs(&mut ran, &mut found)?;
         if new.is_empty() || search.probes.is_over() {
-            break;
+            return Ok(found);
         }
         let probes = search.probes;
         sets::add_places(
@@ -97,10 +98,12 @@ fn all_pairs(
             probes.tests,
             &setup.suite,
             alone,
-            new,
+            &new,
             &mut search.interference,
         )?;
     }
+    // What the last round has shown makes more pairs possible, which are not run.
+    search.leave_others(&ran);
     Ok(found)
 }
 
@@ -163,25 +166,6 @@ fn combinations(
         }
         if let Some(more) = more.transpose()?.flatten() {
             found.insert(*test, more);
-        }
-    }
-    Ok(())
-}
-
-fn cleaners(search: &Search<'_, '_, '_>, found: &mut BTreeMap<usize, Found>) -> Result<(), String> {
-    let victim = |v: &usize| search.alone[*v] == Some(true);
-    let jobs: Vec<(usize, usize, Vec<usize>)> = found
-        .iter()
-        .filter(|(v, _)| victim(v))
-        .flat_map(|(v, f)| f.causes.iter().enumerate().map(|(i, c)| (*v, i, c.tests.clone())))
-        .collect();
-    let explorer = search.probes.explorer;
-    let done = parallel::map(explorer.jobs, &jobs, explorer.stop, |(v, _, polluter)| {
-        search.cleaners(*v, polluter)
-    });
-    for ((v, i, _), cleaners) in jobs.iter().zip(done) {
-        if let (Some(cleaners), Some(found)) = (cleaners.transpose()?, found.get_mut(v)) {
-            found.causes[*i].cleaners = cleaners;
         }
     }
     Ok(())

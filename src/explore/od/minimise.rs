@@ -4,6 +4,7 @@
 use crate::cli::Od;
 use crate::explore::od::Problem;
 use crate::explore::od::candidates::Interference;
+use crate::explore::od::cleaners::cleaners;
 use crate::explore::od::probe::{Probes, passes};
 use crate::explore::od::search::{Cause, Found, Search};
 use crate::explore::od::sets::Alone;
@@ -68,13 +69,9 @@ pub fn minimise(
     if alone[test].is_some() {
         found = all_causes(&search, test, from)?;
     }
-    if victim {
-        for cause in &mut found.causes {
-            cause.cleaners = search.cleaners(test, &cause.tests)?;
-        }
-    }
     let mut all = BTreeMap::new();
     all.insert(test, found);
+    cleaners(&search, &mut all)?;
     let rerun = seeds::Rerun {
         od: options.rerun.unwrap_or(seeds::OD),
         others: 0,

@@ -5,6 +5,7 @@
 
 pub(super) mod candidates;
 mod certificate;
+mod cleaners;
 mod judge;
 mod minimise;
 mod orders;

@@ -1,12 +1,12 @@
 //! Runs sequences of tests and says how the last one ended.
 
 use crate::explore::answer::Answer;
-use crate::explore::explorer::{Explorer, Member, steps};
+use crate::explore::explorer::{Explorer, Member, Opened, steps};
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
 use crate::explore::process::Process;
 use crate::explore::wire::{Fork, Hold};
-use poldet_records::{Outcome, Places, Record};
+use poldet_records::{Inside, Outcome, Places, Record};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -54,6 +54,8 @@ pub struct After {
     /// None if it did not run.
     pub record: Option<Record>,
     pub changed: Places,
+    /// The same as other tests of its class see it.
+    pub inside: Option<Inside>,
 }
 
 impl After {
@@ -62,12 +64,13 @@ impl After {
             test,
             record: None,
             changed: Places::default(),
+            inside: None,
         }
     }
 }
 
-/// Processes that have discovered a class, to be forked for sequences of its tests.
-const MOST_DISCOVERED: usize = 8;
+/// Classes that are kept open, to be forked for sequences of their tests.
+const MOST_OPENED: usize = 8;
 
 pub struct Probes<'a, 'e> {
     pub explorer: &'a Explorer<'e>,
@@ -75,7 +78,7 @@ pub struct Probes<'a, 'e> {
     /// When the search is to end, done or not.
     pub deadline: Option<Instant>,
     runs: AtomicUsize,
-    discovered: Mutex<Vec<(usize, Arc<Process>)>>,
+    opened: Mutex<Vec<(usize, Arc<Opened>)>>,
 }
 
 impl<'a, 'e> Probes<'a, 'e> {
@@ -89,7 +92,7 @@ impl<'a, 'e> Probes<'a, 'e> {
             tests,
             deadline,
             runs: AtomicUsize::new(0),
-            discovered: Mutex::default(),
+            opened: Mutex::default(),
         }
     }
 
@@ -107,18 +110,20 @@ impl<'a, 'e> Probes<'a, 'e> {
         self.runs.fetch_add(runs, Ordering::SeqCst);
     }
 
-    /// What a fork is to do to run a sequence, and from which process: tests of one class share its discovery.
-    pub fn fork_for(&self, sequence: &[usize]) -> Result<(Option<Arc<Process>>, Fork), String> {
+    /// Runs a sequence as asked: tests of one class share its discovery and its fixtures.
+    pub fn run(&self, sequence: &[usize], fork: Fork) -> Result<Answer, String> {
+        Ok(Answer::of(&*self.fork(sequence, fork)?))
+    }
+
+    fn fork(&self, sequence: &[usize], mut fork: Fork) -> Result<Arc<Process>, String> {
         let members = self.tests.members(sequence);
         let class = self.tests.class(sequence[0]);
-        let mut fork = Fork::default();
         if sequence.iter().any(|t| self.tests.class(*t) != class) {
             fork.steps = steps(&members);
-            return Ok((None, fork));
+            return self.explorer.fork_from(None, fork);
         }
-        let process = self.discovered(class)?;
         fork.chosen = Some(members.iter().map(|m| m.test.id.clone()).collect());
-        Ok((Some(process), fork))
+        self.explorer.fork_in(&*self.opened(class)?, fork)
     }
 
     /// What a process reported; None where the search was interrupted, which says nothing of what ran.
@@ -129,27 +134,26 @@ impl<'a, 'e> Probes<'a, 'e> {
         }
     }
 
-    fn discovered(&self, class: usize) -> Result<Arc<Process>, String> {
-        let known = || self.discovered.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, process)) = known().iter().find(|(c, _)| *c == class) {
-            return Ok(Arc::clone(process));
+    fn opened(&self, class: usize) -> Result<Arc<Opened>, String> {
+        let known = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, opened)) = known().iter().find(|(c, _)| *c == class) {
+            return Ok(Arc::clone(opened));
         }
-        let (process, answer) = self.explorer.discover(&self.tests.classes[class])?;
+        let (opened, answer) = self.explorer.open(&self.tests.classes[class], Fork::default())?;
+        let opened = Arc::new(opened);
         if answer.complete {
             let mut known = known();
-            if known.len() == MOST_DISCOVERED {
+            if known.len() == MOST_OPENED {
                 known.remove(0);
             }
-            known.push((class, Arc::clone(&process)));
+            known.push((class, Arc::clone(&opened)));
         }
-        Ok(process)
+        Ok(opened)
     }
 
     /// Runs a sequence; the record of its last test.
     pub fn last(&self, sequence: &[usize]) -> Result<Option<Record>, String> {
-        let ran = self
-            .fork_for(sequence)
-            .and_then(|(from, fork)| self.explorer.probe(from.as_ref(), fork));
+        let ran = self.run(sequence, Fork::default());
         self.counted(1);
         let answer = self.unless_stopped(ran)?;
         Ok(answer.and_then(|a| record_or_end(&a, &self.tests.members(sequence))))
@@ -217,28 +221,60 @@ impl<'a, 'e> Probes<'a, 'e> {
         Ok(found)
     }
 
-    /// These tests, each run after `p`. Tests that leave the state as it was share a process; where that may have
-    /// made a difference the caller runs the pair by itself.
-    pub fn after(&self, p: usize, tests: &[usize]) -> Result<Vec<After>, String> {
-        let class = self.tests.class(p);
+    /// These tests, each run after the others. Tests that leave the state as it was share a process; where that may have
+    /// made a difference the caller runs the sequence by itself.
+    pub fn after(&self, before: &[usize], tests: &[usize]) -> Result<Vec<After>, String> {
+        let class = before.last().map(|p| self.tests.class(*p));
         let (inner, outer): (Vec<usize>, Vec<usize>) =
-            tests.iter().partition(|t| self.tests.class(**t) == class);
-        let mut found = self.after_in_class(p, &inner)?;
-        found.extend(self.after_class(p, &outer)?);
+            tests.iter().partition(|t| Some(self.tests.class(**t)) == class);
+        let mut found = self.after_in_class(before, &inner)?;
+        found.extend(self.after_class(before, &outer)?);
         Ok(found)
     }
 
-    fn after_in_class(&self, p: usize, tests: &[usize]) -> Result<Vec<After>, String> {
+    /// A process that holds after some tests; None where it cannot hold there, or was interrupted.
+    fn held(&self, before: &[usize], hold: Hold) -> Result<Option<(Arc<Process>, Answer)>, String> {
+        let fork = Fork {
+            hold,
+            ..Fork::default()
+        };
+        let process = self.unless_stopped(self.fork(before, fork))?;
+        let answer = process.map(|process| {
+            let answer = Answer::of(&process);
+            (process, answer)
+        });
+        self.unless_stopped(Ok(answer)).map(Option::flatten)
+    }
+
+    fn after_in_class(&self, before: &[usize], tests: &[usize]) -> Result<Vec<After>, String> {
         let mut found = Vec::new();
+        let held = match tests.len() {
+            0 => return Ok(found),
+            1 => None,
+            _ => self.held(before, Hold::AfterTests)?,
+        };
+        let held = held.filter(|(_, answer)| answer.holding);
         let mut left = tests;
         while !left.is_empty() && !self.is_over() {
-            let sequence: Vec<usize> = [&[p], left].concat();
-            let ran = self.fork_for(&sequence).and_then(|(from, mut fork)| {
-                fork.until_change = Some(1);
-                fork.before_groups = 1;
-                fork.access = true;
-                self.explorer.probe(from.as_ref(), fork)
-            });
+            let mut fork = Fork {
+                until_change: Some(1),
+                access: true,
+                ..Fork::default()
+            };
+            let ran = match &held {
+                Some((process, _)) => {
+                    let members = self.tests.members(left);
+                    fork.chosen = Some(members.iter().map(|m| m.test.id.clone()).collect());
+                    self.explorer.probe(Some(process), fork)
+                }
+                None => {
+                    fork.before_groups = before.len() as u32;
+                    self.run(&[before, left].concat(), fork).map(|mut answer| {
+                        answer.records.drain(..before.len().min(answer.records.len()));
+                        answer
+                    })
+                }
+            };
             let Some(answer) = self.unless_stopped(ran)? else {
                 break;
             };
@@ -247,17 +283,12 @@ impl<'a, 'e> Probes<'a, 'e> {
         Ok(found)
     }
 
-    fn after_class(&self, p: usize, tests: &[usize]) -> Result<Vec<After>, String> {
+    fn after_class(&self, before: &[usize], tests: &[usize]) -> Result<Vec<After>, String> {
         let mut found = Vec::new();
         if tests.is_empty() {
             return Ok(found);
         }
-        let fork = Fork {
-            steps: steps(&self.tests.members(&[p])),
-            hold: Hold::AfterSteps,
-            ..Fork::default()
-        };
-        let Some((process, answer)) = self.unless_stopped(self.explorer.hold(fork))? else {
+        let Some((process, answer)) = self.held(before, Hold::AfterSteps)? else {
             return Ok(found);
         };
         if !answer.complete {
@@ -302,6 +333,7 @@ impl<'a, 'e> Probes<'a, 'e> {
                 test: *test,
                 record,
                 changed: changed.map(|(_, places)| places.clone()).unwrap_or_default(),
+                inside: answer.access.as_ref().and_then(|a| a.inside_of(&key).cloned()),
             });
         }
         &tests[turns..]

@@ -1,10 +1,10 @@
 //! Who makes a test fail or pass: polluters, state-setters, cleaners.
 
 use crate::explore::ddmin::ddmin;
-use crate::explore::od::candidates::Interference;
+use crate::explore::od::candidates::{Interference, NewPlaces};
 use crate::explore::od::probe::{Probes, passes};
 use crate::explore::parallel;
-use poldet_records::{Places, Record};
+use poldet_records::{Inside, Places, Record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
@@ -29,6 +29,10 @@ const PAIRED: usize = 24;
 /// Random orders of a set that is too large for that.
 const SHUFFLES: u64 = 10;
 
+/// A test that ran after another: its record if its outcome is another than alone, and what it changed, also as other tests of its
+/// class see it.
+type Outcome = (usize, Option<Record>, Places, Option<Inside>);
+
 pub struct Search<'p, 'a, 'e> {
     pub probes: &'p Probes<'a, 'e>,
     pub interference: Interference,
@@ -44,7 +48,7 @@ pub struct Search<'p, 'a, 'e> {
 }
 
 impl Search<'_, '_, '_> {
-    fn skipped(&self, what: &str, count: usize) {
+    pub fn skipped(&self, what: &str, count: usize) {
         if count > 0 {
             let mut all = self.not_run.lock().unwrap_or_else(PoisonError::into_inner);
             *all.entry(what.to_owned()).or_default() += count;
@@ -64,7 +68,7 @@ impl Search<'_, '_, '_> {
         &mut self,
         ran: &mut BTreeSet<(usize, usize)>,
         all: &mut BTreeMap<usize, Found>,
-    ) -> Result<Places, String> {
+    ) -> Result<NewPlaces, String> {
         let mut jobs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for v in (0..self.alone.len()).filter(|v| self.alone[*v].is_some()) {
             if self.first && all.contains_key(&v) {
@@ -91,14 +95,16 @@ impl Search<'_, '_, '_> {
             search.leave_undecided("pairs", &left);
             Ok::<_, String>(found)
         });
-        let mut new = Places::default();
+        let mut new = NewPlaces::default();
         for ((p, tests), found) in jobs.iter().zip(results) {
             let Some(found) = found else {
                 self.leave_undecided("pairs", tests);
                 continue;
             };
-            for (v, record, changed) in found? {
-                new.extend(&self.interference.add_changed(v, &changed));
+            for (v, record, changed, inside) in found? {
+                let class = self.probes.tests.class(v);
+                self.interference
+                    .add_changed(v, class, &changed, inside.as_ref(), &mut new);
                 if let Some(record) = record {
                     self.add(all, v, *p, record);
                 }
@@ -124,9 +130,9 @@ impl Search<'_, '_, '_> {
     }
 
     /// What the tests changed after `p`, and the record of those whose outcome is another than alone.
-    fn after(&self, p: usize, tests: &[usize]) -> Result<Vec<(usize, Option<Record>, Places)>, String> {
+    fn after(&self, p: usize, tests: &[usize]) -> Result<Vec<Outcome>, String> {
         let mut found = Vec::new();
-        for after in self.probes.after(p, tests)? {
+        for after in self.probes.after(&[p], tests)? {
             let v = after.test;
             let differs = |r: &Record| passes(r).is_some_and(|passed| Some(passed) != self.alone[v]);
             let mut record = after.record.filter(differs);
@@ -134,7 +140,7 @@ impl Search<'_, '_, '_> {
                 // In a process of its own, where nothing but the two has run.
                 record = self.probes.last(&[p, v])?.filter(differs);
             }
-            found.push((v, record, after.changed));
+            found.push((v, record, after.changed, after.inside));
         }
         Ok(found)
     }
@@ -245,33 +251,14 @@ impl Search<'_, '_, '_> {
             }],
         })
     }
-
-    /// The single tests that, run between the polluter and the victim, make the victim pass. Where class fixtures between the two
-    /// do so by themselves, tests of other classes are none.
-    pub fn cleaners(&self, v: usize, polluter: &[usize]) -> Result<Vec<Vec<usize>>, String> {
-        let mut found = Vec::new();
-        let tests = self.probes.tests;
-        let class = tests.class(v);
-        let together = polluter.last().is_some_and(|p| tests.class(*p) == class);
-        let fixtures_clean = together && self.probes.passes_apart(polluter, v)? == Some(true);
-        for c in (0..tests.len()).filter(|c| !fixtures_clean || tests.class(*c) == class) {
-            let can = |p: &usize| self.interference.can_clean(c, *p, v);
-            if !polluter.iter().any(can) {
-                continue;
-            }
-            if self.probes.is_over() {
-                self.skipped("cleaners", 1);
-                continue;
-            }
-            let sequence: Vec<usize> = polluter.iter().copied().chain([c, v]).collect();
-            if self.probes.passes(&sequence)? == Some(true) {
-                found.push(vec![c]);
-                if self.first {
-                    break;
-                }
-            }
-        }
-        Ok(found)
+    /// Pairs that can interfere and have not run leave their second tests without a verdict.
+    pub fn leave_others(&self, ran: &BTreeSet<(usize, usize)>) {
+        let open = |v: &usize| {
+            let mut candidates = self.interference.candidates(*v).into_iter();
+            self.alone[*v].is_some() && candidates.any(|p| !ran.contains(&(p, *v)))
+        };
+        let open: Vec<usize> = (0..self.alone.len()).filter(open).collect();
+        self.leave_undecided("pairs", &open);
     }
 }
 

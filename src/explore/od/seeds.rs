@@ -6,6 +6,7 @@ use crate::explore::od::search::Found;
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
 use crate::explore::setup::Setup;
+use crate::explore::wire::Fork;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Other seeds for tests found order-dependent, and for the others.
@@ -86,7 +87,7 @@ fn differing(
     }
     let classes: Vec<(usize, Vec<usize>)> = classes.into_iter().collect();
     let found = parallel::map(explorer.jobs, &classes, explorer.stop, |(class, inside)| {
-        let (process, discovered) = match explorer.discover(&tests.classes[*class]) {
+        let (opened, discovered) = match explorer.open(&tests.classes[*class], Fork::default()) {
             Err(_) if explorer.is_stopped() => return Ok(Vec::new()),
             found => found?,
         };
@@ -94,7 +95,12 @@ fn differing(
         let mut left: &[usize] = if discovered.complete { inside } else { &[] };
         while !left.is_empty() && !explorer.is_stopped() {
             let chosen = tests.members(left).iter().map(|m| m.test.id.clone()).collect();
-            let answer = match explorer.run_chosen(&process, chosen, Some(1)) {
+            let fork = Fork {
+                chosen: Some(chosen),
+                until_change: Some(1),
+                ..Fork::default()
+            };
+            let answer = match explorer.probe_in(&opened, fork) {
                 _ if explorer.is_stopped() => break,
                 answer => answer?,
             };
@@ -112,8 +118,11 @@ fn differing(
                     .and_then(passes)
                     .is_some_and(|p| Some(p) != alone[*test])
                 {
-                    let id = tests.member(*test).test.id.clone();
-                    let again = explorer.run_chosen(&process, vec![id], None)?;
+                    let fork = Fork {
+                        chosen: Some(vec![tests.member(*test).test.id.clone()]),
+                        ..Fork::default()
+                    };
+                    let again = explorer.probe_in(&opened, fork)?;
                     let again = record_or_end(&again, &[tests.member(*test)]);
                     differ.extend(
                         again

@@ -2,14 +2,17 @@
 
 use crate::explore::answer::Answer;
 use crate::explore::declared;
-use crate::explore::explorer::Explorer;
-use crate::explore::od::candidates::{Interference, Sets};
+use crate::explore::explorer::{Class, Explorer};
+use crate::explore::od::candidates::{Interference, NewPlaces, Sets};
 use crate::explore::od::probe::record_or_end;
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
+use crate::explore::wire::Fork;
 use crate::run::suite::Suite;
 use poldet_junit_shim::driver::Mode;
 use poldet_records::{AccessReport, Places, Record};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A test that ran alone.
 #[derive(Clone, Default)]
@@ -19,6 +22,12 @@ pub struct Alone {
     /// What it accessed; none if its process did not come to its end.
     pub access: Option<AccessReport>,
 }
+
+/// Tests of a class that one job runs, if there are more of them.
+const TESTS_OF_JOB: usize = 40;
+
+/// What the tests of each class are asked for beside what all are: places as they see them.
+pub type AskedInside = BTreeMap<usize, Places>;
 
 /// Runs every test alone, and logs what it accesses.
 pub fn alone(explorer: &Explorer<'_>, tests: &Tests<'_>) -> Result<Vec<Alone>, String> {
@@ -30,46 +39,54 @@ pub struct Which<'w> {
     pub takes: &'w (dyn Fn(usize) -> bool + Sync),
     /// Whether what reaches their assertions is noted.
     pub asserts: bool,
+    pub inside: Option<&'w AskedInside>,
 }
 
 const EVERY: Which<'static> = Which {
     takes: &|_| true,
     asserts: false,
+    inside: None,
 };
 
 /// The same for some of the tests; nothing is known of the others.
 pub fn alone_of(explorer: &Explorer<'_>, tests: &Tests<'_>, which: &Which<'_>) -> Result<Vec<Alone>, String> {
-    let mut classes: Vec<(usize, usize)> = Vec::new();
-    let mut from = 0;
-    for (class, of) in tests.classes.iter().enumerate() {
-        classes.push((class, from));
-        from += of.tests.len();
+    let mut jobs: Vec<(usize, usize, Range<usize>)> = Vec::new();
+    let mut first = 0;
+    for (number, class) in tests.classes.iter().enumerate() {
+        let count = class.tests.len();
+        let parts = (0..count).step_by(TESTS_OF_JOB);
+        jobs.extend(parts.map(|from| (number, first, from..(from + TESTS_OF_JOB).min(count))));
+        first += count;
     }
-    let found = parallel::map(explorer.jobs, &classes, explorer.stop, |(class, from)| {
-        class_alone(explorer, tests, *class, *from, which)
+    let found = parallel::map(explorer.jobs, &jobs, explorer.stop, |(class, first, part)| {
+        let takes = |i: usize| (which.takes)(first + i);
+        let log = Fork {
+            access: true,
+            asserts: which.asserts,
+            asked_inside: which.inside.and_then(|inside| inside.get(class).cloned()),
+            ..Fork::default()
+        };
+        part_alone(explorer, &tests.classes[*class], part.clone(), &takes, log)
     });
     let mut all = Vec::new();
-    for ((class, _), found) in classes.iter().zip(found) {
-        let count = tests.classes[*class].tests.len();
-        all.extend(found.unwrap_or_else(|| Ok(vec![Alone::default(); count]))?);
+    for ((.., part), found) in jobs.iter().zip(found) {
+        all.extend(found.unwrap_or_else(|| Ok(vec![Alone::default(); part.len()]))?);
     }
     Ok(all)
 }
 
-fn class_alone(
+fn part_alone(
     explorer: &Explorer<'_>,
-    tests: &Tests<'_>,
-    class: usize,
-    from: usize,
-    which: &Which<'_>,
+    class: &Class,
+    part: Range<usize>,
+    takes: &dyn Fn(usize) -> bool,
+    log: Fork,
 ) -> Result<Vec<Alone>, String> {
-    let class = &tests.classes[class];
-    let takes = |i: usize| (which.takes)(from + i);
-    if !(0..class.tests.len()).any(takes) {
-        return Ok(vec![Alone::default(); class.tests.len()]);
+    if !part.clone().any(takes) {
+        return Ok(vec![Alone::default(); part.len()]);
     }
-    let (process, discovered) = match explorer.discover_logged(class, which.asserts) {
-        Err(_) if explorer.is_stopped() => return Ok(vec![Alone::default(); class.tests.len()]),
+    let (opened, discovered) = match explorer.open(class, log) {
+        Err(_) if explorer.is_stopped() => return Ok(vec![Alone::default(); part.len()]),
         result => result?,
     };
     let run = |answer: Answer, member| Alone {
@@ -77,19 +94,24 @@ fn class_alone(
         access: answer.access.filter(|_| answer.complete),
     };
     if !discovered.complete {
-        let outcome = |(i, member)| Alone {
-            record: record_or_end(&discovered, &[member]).filter(|_| takes(i)),
+        let outcome = |i: usize| Alone {
+            record: record_or_end(&discovered, &[&class.tests[i]]).filter(|_| takes(i)),
             access: None,
         };
-        return Ok(class.tests.iter().enumerate().map(outcome).collect());
+        return Ok(part.map(outcome).collect());
     }
     let mut found = Vec::new();
-    for (i, member) in class.tests.iter().enumerate() {
+    for i in part {
         if explorer.is_stopped() || !takes(i) {
             found.push(Alone::default());
             continue;
         }
-        match explorer.run_chosen(&process, vec![member.test.id.clone()], None) {
+        let member = &class.tests[i];
+        let fork = Fork {
+            chosen: Some(vec![member.test.id.clone()]),
+            ..Fork::default()
+        };
+        match explorer.probe_in(&opened, fork) {
             _ if explorer.is_stopped() => found.push(Alone::default()),
             answer => found.push(run(answer?, member)),
         }
@@ -105,9 +127,14 @@ pub fn interference(
     suite: &Suite,
     first: &[Alone],
 ) -> Result<Interference, String> {
-    let mut asked = Places::default();
+    let (mut asked, mut inside) = (Places::default(), AskedInside::new());
     let reads: Vec<Option<AccessReport>> = first.iter().map(|a| a.access.clone()).collect();
-    for access in first.iter().filter_map(|a| a.access.as_ref()) {
+    for (test, alone) in first.iter().enumerate() {
+        let Some(access) = &alone.access else { continue };
+        if let Some(own) = access.inside_of(&tests.member(test).test.key()) {
+            let known = inside.entry(tests.class(test)).or_default();
+            known.extend(&own.changed);
+        }
         for interval in [&access.test, &access.before, &access.run] {
             asked.extend(&interval.changed);
         }
@@ -115,7 +142,11 @@ pub fn interference(
     if asked.is_empty() {
         return Ok(Interference::new(sets(tests, suite, first, &reads)));
     }
-    let reads = reads_of(explorer, tests, asked, &EVERY)?;
+    let which = Which {
+        inside: Some(&inside),
+        ..EVERY
+    };
+    let reads = reads_of(explorer, tests, asked, &which)?;
     Ok(Interference::new(sets(tests, suite, first, &reads)))
 }
 
@@ -144,10 +175,17 @@ pub fn add_places(
     tests: &Tests<'_>,
     suite: &Suite,
     first: &[Alone],
-    places: Places,
+    new: &NewPlaces,
     interference: &mut Interference,
 ) -> Result<(), String> {
-    let reads = reads_of(explorer, tests, places, &EVERY)?;
+    // Of every class, so that all are known to be asked.
+    let mut inside: AskedInside = (0..tests.classes.len()).map(|c| (c, Places::default())).collect();
+    inside.extend(new.inside.clone());
+    let which = Which {
+        inside: Some(&inside),
+        ..EVERY
+    };
+    let reads = reads_of(explorer, tests, new.places.clone(), &which)?;
     interference.add_reads(&sets(tests, suite, first, &reads));
     Ok(())
 }
@@ -167,7 +205,8 @@ pub fn sets(
         let class = tests.class(test);
         let early = matches!(tests.classes[class].mode, Mode::Platform | Mode::Engines);
         let (changes, reads) = (alone.access.as_ref()?, reads.as_ref()?);
-        Some(Sets::new(class, shares[class], early, changes, reads))
+        let key = tests.member(test).test.key();
+        Some(Sets::new(&key, class, shares[class], early, changes, reads))
     });
     all.collect()
 }

@@ -3,7 +3,7 @@
 use crate::explore::answer::Answer;
 use crate::explore::od::probe::{Probes, passes, record_of};
 use crate::explore::restore::{Trial, places};
-use crate::explore::wire::{Undo, Watch};
+use crate::explore::wire::{Fork, Undo, Watch};
 use poldet_records::SearchPlace;
 
 /// A sequence whose last test has another outcome than alone.
@@ -30,7 +30,7 @@ impl Trial for Changed<'_, '_, '_> {
             return None;
         }
         let folder = probes.explorer.folder().ok()?;
-        let (from, mut fork) = probes.fork_for(sequence).ok()?;
+        let mut fork = Fork::default();
         let after = sequence.len() as u32 - 2;
         fork.undo = Some(Undo {
             after,
@@ -41,7 +41,7 @@ impl Trial for Changed<'_, '_, '_> {
             units: units.to_vec(),
             reader: after + 1,
         });
-        let answer = probes.explorer.probe(from.as_ref(), fork).ok();
+        let answer = probes.run(sequence, fork).ok();
         answer.filter(|_| !probes.explorer.is_stopped())
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import junit.framework.Test;
+import junit.framework.TestResult;
 import junit.framework.TestSuite;
 
 /** Puts JUnit 3 tests into a given sequence, in which a test may stand more than once. */
@@ -27,6 +28,49 @@ final class Cases {
             arranged.addTest(pick(test, name, used));
         }
         return arranged;
+    }
+
+    /** Runs the tests that are asked for, one by one. */
+    static Test handed(Test given) {
+        List<Test> leaves = new ArrayList<Test>();
+        flatten(given, leaves);
+        return new Handed(leaves);
+    }
+
+    private static final class Handed implements Test {
+        private final List<Test> leaves;
+        private final List<Test> used = new ArrayList<Test>();
+
+        Handed(List<Test> leaves) {
+            this.leaves = leaves;
+        }
+
+        @Override
+        public int countTestCases() {
+            return leaves.size();
+        }
+
+        @Override
+        public void run(TestResult result) {
+            for (String next = Events.following(); next != null; next = Events.following()) {
+                Test test = next(next);
+                if (test == null) {
+                    Events.dropped();
+                } else {
+                    Events.taken();
+                    test.run(result);
+                }
+            }
+        }
+
+        private Test next(String name) {
+            try {
+                Test test = find(leaves, name);
+                return test == null ? null : pick(test, name, used);
+            } catch (Exception other) {
+                return null;
+            }
+        }
     }
 
     private static void flatten(Test test, List<Test> leaves) {

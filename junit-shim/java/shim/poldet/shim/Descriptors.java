@@ -50,7 +50,7 @@ final class Descriptors {
         return inside;
     }
 
-    private static boolean isIn(String id, String container) {
+    static boolean isIn(String id, String container) {
         return id.startsWith(container) && (id.length() == container.length() || id.charAt(container.length()) == '/');
     }
 
@@ -58,6 +58,11 @@ final class Descriptors {
     static boolean isTop(TestDescriptor descriptor) {
         TestDescriptor parent = descriptor.getParent().orElse(null);
         return parent != null && !parent.getParent().isPresent();
+    }
+
+    /** One of an older JUnit's, which sequences are not given to? */
+    static boolean isVintage(TestDescriptor descriptor) {
+        return descriptor.getUniqueId().toString().startsWith("[engine:junit-vintage]");
     }
 
     /** Tests of one child that run together. */

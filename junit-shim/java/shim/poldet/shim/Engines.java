@@ -3,6 +3,7 @@ package poldet.shim;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -30,6 +31,7 @@ final class Engines extends Driver {
         for (TestEngine engine : ServiceLoader.load(TestEngine.class, Main.loader())) {
             engines.add(engine);
         }
+        Hands.prepare();
     }
 
     @Override
@@ -46,7 +48,7 @@ final class Engines extends Driver {
             }
             roots.add(root);
         }
-        String[] chosen = Events.listing() ? null : Events.chosen();
+        String[] chosen = chosen(roots);
         for (TestDescriptor root : roots) {
             if (root == null) {
                 continue;
@@ -71,6 +73,19 @@ final class Engines extends Driver {
         for (int i = 0; i < engines.size(); i++) {
             execute(engines.get(i), roots.get(i));
         }
+        Events.dropRest();
+    }
+
+    /** The tests to run; null if these are all, or are handed out one by one. */
+    private static String[] chosen(List<TestDescriptor> roots) {
+        int sequence = Events.listing() ? Events.NO_SEQUENCE : Events.sequence();
+        boolean handed = sequence == Events.ONE_BY_ONE;
+        for (TestDescriptor root : roots) {
+            for (TestDescriptor top : root == null ? Collections.<TestDescriptor>emptySet() : root.getChildren()) {
+                handed &= Hands.can(top) || Descriptors.isVintage(top);
+            }
+        }
+        return handed || sequence == Events.NO_SEQUENCE ? null : Events.rest();
     }
 
     private static void list(List<TestDescriptor> roots) {
@@ -188,6 +203,9 @@ final class Engines extends Driver {
 
         @Override
         public Optional<String> get(String key) {
+            if (key.equals(Platform.PARALLEL) && Events.sequenced()) {
+                return Optional.of("false");
+            }
             String value = System.getProperty(key);
             return Optional.ofNullable(value != null ? value : file.getProperty(key));
         }
@@ -234,6 +252,14 @@ final class Engines extends Driver {
         }
 
         private static boolean skipInside(TestDescriptor container, String reason) {
+            if (Events.handing() && !Events.within(container.getUniqueId().toString())) {
+                List<Place> places = new ArrayList<Place>();
+                for (TestDescriptor descriptor : container.getDescendants()) {
+                    places.add(place(descriptor));
+                }
+                Place.skipNext(place(container), places, reason);
+                return true;
+            }
             boolean any = false;
             for (TestDescriptor descriptor : container.getDescendants()) {
                 Place place = place(descriptor);

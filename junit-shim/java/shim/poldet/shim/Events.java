@@ -19,11 +19,51 @@ final class Events {
     /** The ids of platform tests to run in this step instead of whole classes; null when there are none. */
     static native String[] ids();
 
+    /** The step is no sequence of tests; its tests are handed out one by one; they are given at once. */
+    static final int NO_SEQUENCE = 0;
+    static final int ONE_BY_ONE = 1;
+
+    /** Whether the step is a sequence of tests. */
+    static native boolean sequenced();
+
     /**
-     * The tests to run of the step's class, in this order; one may stand there more than once. Null when the step is no
-     * sequence. Asked when the tests of the class are known: the VM may be forked here, and each child gets its own answer.
+     * How the tests of the step's class are to run. Asked when they are known: the VM may be forked here, and each child goes
+     * on with tests of its own.
      */
-    static native String[] chosen();
+    static native int sequence();
+
+    /** Whether tests are handed out one by one. */
+    static native boolean handing();
+
+    /**
+     * The next test to run, until it is taken; null when the run of the class is to end. Asked first when the fixtures of the
+     * class have run. The VM may be forked here.
+     */
+    static native String following();
+
+    /** The next test runs now. */
+    static native void taken();
+
+    /** The test that was taken has ended. */
+    static native void returned();
+
+    /** The next test does not run: a fixture around it has failed. */
+    static native void dropped();
+
+    /** Nothing more runs in this step. */
+    static native void dropRest();
+
+    /** How many tests were taken or dropped so far. */
+    static native int handedOut();
+
+    /** Whether a container of the platform was taken that holds this one. */
+    static native boolean within(String id);
+
+    /** All tests that are left, to be run in this order; one may stand there more than once. None is handed out after that. */
+    static native String[] rest();
+
+    /** Whether nothing but tests of these, which are ignored, is to run. */
+    static native boolean idle(String[] ignored);
 
     /** A shallow copy of any object. */
     static native Object copy(Object original);

@@ -52,9 +52,11 @@ final class JUnit3 extends Driver {
                 return;
             }
             Listener listener = new Listener(type.getName());
-            String[] chosen = Events.chosen();
-            if (chosen != null) {
-                test = Cases.arrange(test, Arrays.asList(chosen));
+            int sequence = Events.listing() ? Events.NO_SEQUENCE : Events.sequence();
+            if (sequence == Events.ONE_BY_ONE) {
+                test = Cases.handed(test);
+            } else if (sequence != Events.NO_SEQUENCE) {
+                test = Cases.arrange(test, Arrays.asList(Events.rest()));
             } else if (Events.filtering()) {
                 test = pick(test, type.getName());
             }
@@ -66,6 +68,7 @@ final class JUnit3 extends Driver {
             TestResult result = new TestResult();
             result.addListener(listener);
             test.run(result);
+            Events.dropRest();
         } catch (InvocationTargetException thrown) {
             Problems.ofClass(type.getName(), thrown.getCause());
         } catch (Throwable problem) {

@@ -54,9 +54,9 @@ final class JUnit4 extends Driver {
                 return;
             }
             Runner runner = Request.aClass(type).getRunner();
-            String[] chosen = Events.chosen();
-            if (chosen != null) {
-                runSequence(type, runner, chosen);
+            int sequence = Events.listing() ? Events.NO_SEQUENCE : Events.sequence();
+            if (sequence != Events.NO_SEQUENCE) {
+                runSequence(type, runner, sequence == Events.ONE_BY_ONE);
                 return;
             }
             if (Events.filtering()) {
@@ -79,8 +79,19 @@ final class JUnit4 extends Driver {
     }
 
     /** One run of the class; a runner that cannot be arranged runs once for each test. */
-    private void runSequence(Class<?> type, Runner runner, String[] names) throws Exception {
-        Events.planned(names.length);
+    private void runSequence(Class<?> type, Runner runner, boolean oneByOne) throws Exception {
+        Events.planned(0);
+        String[] ignored = oneByOne ? Runners.ignored(runner) : new String[0];
+        boolean idle = ignored.length > 0 && Events.idle(ignored);
+        if (oneByOne && !idle) {
+            if (Runners.hand(runner)) {
+                runner.run(notifier);
+                Events.dropRest();
+                return;
+            }
+            runner = Request.aClass(type).getRunner();
+        }
+        String[] names = Events.rest();
         if (Runners.arrange(runner, Arrays.asList(names))) {
             runner.run(notifier);
             return;

@@ -1,5 +1,6 @@
 package poldet.shim;
 
+import java.util.List;
 import java.util.Optional;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
@@ -46,6 +47,25 @@ final class Place {
 
     void skipped(String reason) {
         Events.skipped(null, id, type, method, parameters, display, reason);
+    }
+
+    /** Those of the tests to run next that are inside a container which was given up are skipped, in their order. */
+    static void skipNext(Place container, List<Place> inside, String reason) {
+        for (String next = Events.following(); next != null; next = Events.following()) {
+            if (!Descriptors.isIn(next, container.id)) {
+                return;
+            }
+            Place skipped = container;
+            for (Place place : inside) {
+                boolean names = place.test || place.method != null;
+                if (names && Descriptors.isIn(next, place.id) && place.id.length() > skipped.id.length()) {
+                    skipped = place;
+                }
+            }
+            Events.taken();
+            skipped.skipped(reason);
+            Events.returned();
+        }
     }
 
     void listed() {

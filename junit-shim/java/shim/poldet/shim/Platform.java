@@ -24,11 +24,15 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /** Runs tests through the JUnit platform's launcher: all classes of a step as one plan, as Surefire does. */
 final class Platform extends Driver {
+    /** Whether Jupiter may run tests at the same time, which is no sequence. */
+    static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
+
     private Launcher launcher;
 
     @Override
     void begin() {
         launcher = LauncherFactory.create();
+        Hands.prepare();
     }
 
     @Override
@@ -41,6 +45,9 @@ final class Platform extends Driver {
         builder.selectors(selectors);
         // A class that cannot be resolved is reported by the watcher and must not stop the others.
         builder.configurationParameter("junit.platform.discovery.listener.default", "logging");
+        if (Events.sequenced()) {
+            builder.configurationParameter(PARALLEL, "false");
+        }
         Sequence sequence = new Sequence();
         builder.filters(sequence);
         if (Events.filtering()) {
@@ -51,6 +58,7 @@ final class Platform extends Driver {
             list(launcher.discover(builder.build()));
         } else {
             launcher.execute(builder.build(), new Listener());
+            Events.dropRest();
         }
         for (String id : sequence.singles()) {
             LauncherDiscoveryRequestBuilder single = LauncherDiscoveryRequestBuilder.request();
@@ -116,6 +124,7 @@ final class Platform extends Driver {
     /** Arranges what was found as the step's sequence has it. The first question comes when every engine has looked. */
     private static final class Sequence implements PostDiscoveryFilter {
         private boolean asked;
+        private boolean handed;
         private String[] chosen;
         private boolean broken;
 
@@ -123,7 +132,16 @@ final class Platform extends Driver {
         public FilterResult apply(TestDescriptor descriptor) {
             if (!asked) {
                 asked = true;
-                chosen = Events.listing() ? null : Events.chosen();
+                int sequence = Events.listing() ? Events.NO_SEQUENCE : Events.sequence();
+                handed = sequence == Events.ONE_BY_ONE;
+                chosen = sequence == Events.NO_SEQUENCE || handed ? null : Events.rest();
+            }
+            if (handed && Descriptors.isVintage(descriptor)) {
+                return FilterResult.excluded("run by JUnit 4 itself");
+            }
+            if (handed && Descriptors.isTop(descriptor) && !Hands.can(descriptor)) {
+                handed = false;
+                chosen = Events.rest();
             }
             if (chosen == null) {
                 return FilterResult.included("all are asked for");
@@ -195,6 +213,14 @@ final class Platform extends Driver {
         private boolean skipInside(TestIdentifier container, String reason) {
             boolean any = false;
             Set<TestIdentifier> inside = plan.getDescendants(container);
+            if (Events.handing() && !Events.within(container.getUniqueId())) {
+                List<Place> places = new ArrayList<Place>();
+                for (TestIdentifier identifier : inside) {
+                    places.add(place(identifier));
+                }
+                Place.skipNext(place(container), places, reason);
+                return true;
+            }
             for (TestIdentifier identifier : inside) {
                 Place place = place(identifier);
                 if (place.test || place.method != null) {

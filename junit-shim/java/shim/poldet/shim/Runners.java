@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import junit.framework.Test;
@@ -34,7 +35,7 @@ final class Runners {
             if (c.getName().equals("org.junit.runners.ParentRunner")) {
                 return arrangeChildren(c, runner, names);
             } else if (c.getName().equals("org.junit.internal.runners.JUnit38ClassRunner")) {
-                return arrangeCases(c, runner, names);
+                return replaceCases(c, runner, names);
             } else if (c.getName().equals("org.junit.runner.Methods")) {
                 method(c, "arrange", List.class).invoke(runner, names);
                 return true;
@@ -47,7 +48,98 @@ final class Runners {
         return delegates > 0 && arrangeDelegate(runner, names, delegates);
     }
 
-    private static boolean arrangeDelegate(Object runner, List<String> names, int delegates) throws Exception {
+    /** Whether the runner will ask for its tests one by one; if not, it is not to be used. */
+    static boolean hand(Object runner) {
+        try {
+            return hand(runner, MOST_DELEGATES);
+        } catch (Exception other) {
+            return false;
+        } catch (LinkageError old) {
+            return false;
+        }
+    }
+
+    static boolean hand(Object runner, int delegates) throws Exception {
+        for (Class<?> c = runner.getClass(); c != null; c = c.getSuperclass()) {
+            if (c.getName().equals("org.junit.runners.ParentRunner")) {
+                return Children.hand(c, runner, delegates);
+            } else if (c.getName().equals("org.junit.internal.runners.JUnit38ClassRunner")) {
+                return replaceCases(c, runner, null);
+            } else if (c.getName().equals("org.junit.runner.Methods")) {
+                method(c, "hand", Iterator.class).invoke(runner, new Following());
+                return true;
+            } else if (c.getName().equals("org.junit.runner.Cases")) {
+                Test given = (Test) method(c, "given").invoke(runner);
+                method(c, "replace", Test.class).invoke(runner, Cases.handed(given));
+                return true;
+            }
+        }
+        for (Object delegate : delegates > 0 ? delegates(runner) : new ArrayList<Object>()) {
+            if (hand(delegate, delegates - 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The tests that the runner knows to be ignored, if there are others, too: class fixtures do not run for these alone. */
+    static String[] ignored(Object runner) {
+        try {
+            return ignored(runner, MOST_DELEGATES);
+        } catch (Exception other) {
+            return new String[0];
+        }
+    }
+
+    private static String[] ignored(Object runner, int delegates) throws Exception {
+        List<String> names = new ArrayList<String>();
+        for (Class<?> c = runner.getClass(); c != null; c = c.getSuperclass()) {
+            if (c.getName().equals("org.junit.runner.Methods")) {
+                return (String[]) method(c, "ignored").invoke(runner);
+            } else if (c.getName().equals("org.junit.runners.ParentRunner")) {
+                Collection<?> children = (Collection<?>) method(c, "getFilteredChildren").invoke(runner);
+                for (Object child : children) {
+                    if ((Boolean) method(c, "isIgnored", Object.class).invoke(runner, child)) {
+                        Description description =
+                                (Description) method(c, "describeChild", Object.class).invoke(runner, child);
+                        names.add(description.getDisplayName());
+                    }
+                }
+                return names.size() == children.size() ? new String[0] : names.toArray(new String[0]);
+            }
+        }
+        for (Object delegate : delegates > 0 ? delegates(runner) : names) {
+            String[] inside = ignored(delegate, delegates - 1);
+            if (inside.length > 0) {
+                return inside;
+            }
+        }
+        return new String[0];
+    }
+
+    /** Gives the tests that are asked for, one by one. */
+    private static final class Following implements Iterator<String> {
+        @Override
+        public boolean hasNext() {
+            return Events.following() != null;
+        }
+
+        @Override
+        public String next() {
+            String next = Events.following();
+            Events.taken();
+            return next;
+        }
+
+        @Override
+        public void remove() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** Runners that a runner may hand its work to. */
+    private static List<Object> delegates(Object runner) throws Exception {
+        List<Object> found = new ArrayList<Object>();
         for (Class<?> c = runner.getClass(); c != null; c = c.getSuperclass()) {
             for (Field field : c.getDeclaredFields()) {
                 if (Modifier.isStatic(field.getModifiers()) || field.getType().isPrimitive()) {
@@ -55,20 +147,30 @@ final class Runners {
                 }
                 field.setAccessible(true);
                 Object value = field.get(runner);
-                if (value != null && value.getClass().getName().contains("Runner")
-                        && arrange(value, names, delegates - 1)) {
-                    return true;
+                if (value != null && value.getClass().getName().contains("Runner")) {
+                    found.add(value);
                 }
+            }
+        }
+        return found;
+    }
+
+    private static boolean arrangeDelegate(Object runner, List<String> names, int delegates) throws Exception {
+        for (Object delegate : delegates(runner)) {
+            if (arrange(delegate, names, delegates - 1)) {
+                return true;
             }
         }
         return false;
     }
 
-    private static boolean arrangeCases(Class<?> type, Object runner, List<String> names) throws Exception {
+    /** Gives a JUnit 3 runner these tests, or those that are asked for one by one. */
+    private static boolean replaceCases(Class<?> type, Object runner, List<String> names) throws Exception {
         for (Field field : type.getDeclaredFields()) {
             if (field.getType() == Test.class) {
                 field.setAccessible(true);
-                field.set(runner, Cases.arrange((Test) field.get(runner), names));
+                Test given = (Test) field.get(runner);
+                field.set(runner, names == null ? Cases.handed(given) : Cases.arrange(given, names));
                 return true;
             }
         }
@@ -133,7 +235,7 @@ final class Runners {
         throw new NoSuchFieldException("filteredChildren");
     }
 
-    private static Method method(Class<?> type, String name, Class<?>... parameters) throws Exception {
+    static Method method(Class<?> type, String name, Class<?>... parameters) throws Exception {
         Method method = type.getDeclaredMethod(name, parameters);
         method.setAccessible(true);
         return method;

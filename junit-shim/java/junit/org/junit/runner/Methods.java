@@ -7,6 +7,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import org.junit.After;
 import org.junit.AfterClass;
@@ -27,6 +28,7 @@ import org.junit.runner.notification.RunNotifier;
 final class Methods extends Runner implements Filterable, Sortable {
     private final Class<?> type;
     private final List<Method> tests;
+    private Iterator<String> handed;
 
     Methods(Class<?> type) throws Exception {
         this.type = type;
@@ -90,6 +92,22 @@ final class Methods extends Runner implements Filterable, Sortable {
         tests.addAll(arranged);
     }
 
+    /** Runs the tests that this gives, by their display names. */
+    void hand(Iterator<String> names) {
+        handed = names;
+    }
+
+    /** The names of ignored tests, unless all are. */
+    String[] ignored() {
+        List<String> names = new ArrayList<String>();
+        for (Method test : tests) {
+            if (test.isAnnotationPresent(Ignore.class)) {
+                names.add(describe(test).getDisplayName());
+            }
+        }
+        return names.size() == tests.size() ? new String[0] : names.toArray(new String[0]);
+    }
+
     private Description describe(Method test) {
         return Description.createTestDescription(type, test.getName(), test.getAnnotations());
     }
@@ -137,14 +155,29 @@ final class Methods extends Runner implements Filterable, Sortable {
             callAll(annotated(BeforeClass.class, true), null, problems, true);
         }
         if (problems.isEmpty()) {
-            for (Method test : tests) {
-                runTest(test, notifier);
-            }
+            runTests(notifier);
         }
         if (live) {
             callAll(annotated(AfterClass.class, false), null, problems, false);
         }
         report(notifier, all, problems);
+    }
+
+    private void runTests(RunNotifier notifier) {
+        if (handed == null) {
+            for (Method test : tests) {
+                runTest(test, notifier);
+            }
+            return;
+        }
+        while (handed.hasNext()) {
+            String name = handed.next();
+            for (Method test : tests) {
+                if (describe(test).getDisplayName().equals(name)) {
+                    runTest(test, notifier);
+                }
+            }
+        }
     }
 
     private void runTest(Method test, RunNotifier notifier) {

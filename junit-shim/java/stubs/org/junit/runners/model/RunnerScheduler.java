@@ -1,0 +1,7 @@
+package org.junit.runners.model;
+
+public interface RunnerScheduler {
+    void schedule(Runnable childStatement);
+
+    void finished();
+}

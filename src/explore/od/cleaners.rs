@@ -1,0 +1,150 @@
+//! Tests that, run between a polluter and its victim, make the victim pass.
+
+use crate::explore::od::probe::passes;
+use crate::explore::od::search::{Found, Search};
+use crate::explore::parallel;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A polluter, one test or several, and its victims.
+struct Group {
+    polluter: Vec<usize>,
+    victims: Vec<usize>,
+    /// Victims of the polluter's class that class fixtures between the two let pass by themselves: for these tests of other classes
+    /// are no cleaners.
+    by_fixtures: BTreeSet<usize>,
+}
+
+/// Adds the cleaners of all victims: single tests, in the order of the suite.
+pub fn cleaners(search: &Search<'_, '_, '_>, found: &mut BTreeMap<usize, Found>) -> Result<(), String> {
+    let mut by_polluter: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+    for (v, found) in found.iter().filter(|(v, _)| search.alone[**v] == Some(true)) {
+        for cause in &found.causes {
+            by_polluter.entry(cause.tests.clone()).or_default().push(*v);
+        }
+    }
+    let by_polluter: Vec<(Vec<usize>, Vec<usize>)> = by_polluter.into_iter().collect();
+    let explorer = search.probes.explorer;
+    let groups = parallel::map(
+        explorer.jobs,
+        &by_polluter,
+        explorer.stop,
+        |(polluter, victims)| search.group(polluter, victims),
+    );
+    let groups: Vec<Group> = groups.into_iter().flatten().collect::<Result<_, _>>()?;
+    let all = match search.first {
+        true => search.first_cleaners(&groups)?,
+        false => search.all_cleaners(&groups)?,
+    };
+    for (group, cleaners) in groups.iter().zip(all) {
+        for (v, cleaner) in cleaners {
+            let causes = found.get_mut(&v).map(|f| f.causes.iter_mut());
+            for cause in causes.into_iter().flatten().filter(|c| c.tests == group.polluter) {
+                cause.cleaners.push(vec![cleaner]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Victims, and a test that cleans up for each.
+type Cleaned = Vec<(usize, usize)>;
+
+impl Search<'_, '_, '_> {
+    fn group(&self, polluter: &[usize], victims: &[usize]) -> Result<Group, String> {
+        let tests = self.probes.tests;
+        let mut by_fixtures = BTreeSet::new();
+        for v in victims {
+            let together = polluter
+                .last()
+                .is_some_and(|p| tests.class(*p) == tests.class(*v));
+            if together && !self.probes.is_over() && self.probes.passes_apart(polluter, *v)? == Some(true) {
+                by_fixtures.insert(*v);
+            }
+        }
+        Ok(Group {
+            polluter: polluter.to_vec(),
+            victims: victims.to_vec(),
+            by_fixtures,
+        })
+    }
+
+    /// Those of the victims for which a test may clean up.
+    fn candidates_of(&self, group: &Group, c: usize, victims: &[usize]) -> Vec<usize> {
+        let tests = self.probes.tests;
+        let may = |v: &usize| {
+            let fits = !group.by_fixtures.contains(v) || tests.class(c) == tests.class(*v);
+            fits && group
+                .polluter
+                .iter()
+                .any(|p| self.interference.can_clean(c, *p, *v))
+        };
+        victims.iter().copied().filter(may).collect()
+    }
+
+    fn all_cleaners(&self, groups: &[Group]) -> Result<Vec<Cleaned>, String> {
+        let mut jobs: Vec<(usize, usize, Vec<usize>)> = Vec::new();
+        for (number, group) in groups.iter().enumerate() {
+            let of_test = |c| (number, c, self.candidates_of(group, c, &group.victims));
+            let all = (0..self.probes.tests.len()).map(of_test);
+            jobs.extend(all.filter(|(.., victims)| !victims.is_empty()));
+        }
+        let explorer = self.probes.explorer;
+        let done = parallel::map(explorer.jobs, &jobs, explorer.stop, |(group, c, victims)| {
+            self.cleaned(&groups[*group], *c, victims)
+        });
+        let mut all: Vec<Cleaned> = vec![Cleaned::new(); groups.len()];
+        for ((group, c, victims), cleaned) in jobs.iter().zip(done) {
+            match cleaned.transpose()? {
+                Some(cleaned) => all[*group].extend(cleaned.into_iter().map(|v| (v, *c))),
+                None => self.skipped("cleaners", victims.len()),
+            }
+        }
+        Ok(all)
+    }
+
+    /// For each victim the first test that cleans up.
+    fn first_cleaners(&self, groups: &[Group]) -> Result<Vec<Cleaned>, String> {
+        let explorer = self.probes.explorer;
+        let done = parallel::map(explorer.jobs, groups, explorer.stop, |group| {
+            let mut left = group.victims.clone();
+            let mut found = Cleaned::new();
+            for c in 0..self.probes.tests.len() {
+                let victims = self.candidates_of(group, c, &left);
+                if !victims.is_empty() {
+                    let cleaned = self.cleaned(group, c, &victims)?;
+                    left.retain(|v| !cleaned.contains(v));
+                    found.extend(cleaned.into_iter().map(|v| (v, c)));
+                }
+            }
+            Ok::<_, String>(found)
+        });
+        let done = done
+            .into_iter()
+            .map(|found| found.unwrap_or_else(|| Ok(Vec::new())));
+        done.collect()
+    }
+
+    /// The victims that pass after the polluter and this test.
+    fn cleaned(&self, group: &Group, c: usize, victims: &[usize]) -> Result<Vec<usize>, String> {
+        if self.probes.is_over() {
+            self.skipped("cleaners", victims.len());
+            return Ok(Vec::new());
+        }
+        let before: Vec<usize> = group.polluter.iter().copied().chain([c]).collect();
+        let mut cleaned = Vec::new();
+        let ran = self.probes.after(&before, victims)?;
+        for after in &ran {
+            if after.record.as_ref().and_then(passes) == Some(true) {
+                // In a process of its own, where nothing else has run.
+                let sequence: Vec<usize> = before.iter().copied().chain([after.test]).collect();
+                if ran.len() == 1 || self.probes.passes(&sequence)? == Some(true) {
+                    cleaned.push(after.test);
+                }
+            }
+        }
+        // An interrupt, or the end of the time, may have come meanwhile.
+        self.skipped("cleaners", victims.len() - ran.len());
+        cleaned.sort_unstable();
+        Ok(cleaned)
+    }
+}

@@ -3,6 +3,7 @@
 use crate::explore::wire::{Fork, Message, Reply, Request, send, send_request};
 use crate::run::overlay::Overlay;
 use crate::run::spec::Spec;
+use crate::run::uses;
 use poldet_records::{End, Event, Places};
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -56,7 +57,10 @@ impl Line {
                     let message = serde_json::from_slice(&self.partial);
                     self.partial.clear();
                     match message {
-                        Ok(Message::Event(event)) => return Heard::Event(event),
+                        Ok(Message::Event(event)) => {
+                            uses::note(&event);
+                            return Heard::Event(event);
+                        }
                         Ok(Message::Reply(reply)) => return Heard::Reply(reply),
                         // Not ours: the rest of the line says nothing.
                         Err(_) => {}
@@ -212,7 +216,7 @@ impl Process {
 
     /// Hands on what the process reports until it holds or ends.
     pub fn hear_all(&self, take: &mut dyn FnMut(Event)) -> Until {
-        let (mut done, mut stopped) = (false, false);
+        let (mut done, mut stopped, mut told) = (false, false, false);
         let mut ended = None;
         let silent = loop {
             let heard = lock(&self.line).hear();
@@ -222,6 +226,7 @@ impl Process {
                 Heard::Reply(reply) => stopped |= reply == Reply::Stopped,
                 Heard::Event(event) => {
                     done |= *event == Event::Done;
+                    told |= matches!(*event, Event::Used { .. });
                     if let Event::Ended { how, .. } = &*event {
                         ended = Some(how.clone());
                     }
@@ -231,6 +236,9 @@ impl Process {
                 Heard::Silence => break true,
             }
         };
+        if !told {
+            uses::note_unknown();
+        }
         let status = self.end(silent);
         if stopped {
             return Until::Stopped;

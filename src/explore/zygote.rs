@@ -6,6 +6,7 @@
 
 use crate::explore::wire::{Fork, Hold, Off, Reply, Request, Undo, Watch, receive_request};
 use crate::run::pipe::EventPipe;
+use crate::run::uses;
 use crate::sandbox::{adopt, end_orphans};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
@@ -88,6 +89,7 @@ impl Holder {
             self.start = Some(vm.start_point());
             Detector::with(vm, |detector, _| detector.forks_follow());
         }
+        self.report_uses(vm);
         self.reply(&Reply::Holding);
         loop {
             match self.pipe.with_stream(receive_request).ok().flatten() {
@@ -196,8 +198,16 @@ impl Holder {
     /// Ends the process as it is: no hooks of the guest run, and nobody waits for its threads.
     fn leave(&mut self, vm: &mut Vm) -> ! {
         self.report_classes(vm);
+        self.report_uses(vm);
         vm.host.fs.remove_private_paths();
         std::process::exit(crate::exit::COMPLETE)
+    }
+
+    /// What was used since the last hold, if somebody wants to know.
+    fn report_uses(&self, vm: &mut Vm) {
+        if let Some(used) = uses::take(vm) {
+            let _ = self.pipe.send(used);
+        }
     }
 
     /// What was read and changed, if that was to be logged.

@@ -21,8 +21,10 @@ pub struct Store {
     limit: u64,
     /// Something was added: there may be too much.
     grown: AtomicBool,
-    parts: AtomicU32,
 }
+
+/// Counts the parts that this process has written.
+static PARTS: AtomicU32 = AtomicU32::new(0);
 
 /// What a folder holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +51,6 @@ impl Store {
             root,
             limit,
             grown: AtomicBool::new(false),
-            parts: AtomicU32::new(0),
         })
     }
 
@@ -78,7 +79,7 @@ impl Store {
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder)?;
         }
-        let number = self.parts.fetch_add(1, Ordering::Relaxed);
+        let number = PARTS.fetch_add(1, Ordering::Relaxed);
         let part = self
             .root
             .join("tmp")

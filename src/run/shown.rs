@@ -172,7 +172,11 @@ mod tests {
             }
             let project = project.canonicalize().unwrap();
             let entries = [classes.to_str().unwrap(), jar.to_str().unwrap()];
-            let paths = Paths::new(&project.join("core"), Path::new("/"), entries.into_iter());
+            let paths = Paths::new(
+                &project.join("core"),
+                Path::new("/nonexistent"),
+                entries.into_iter(),
+            );
             let texts = [
                 module.to_str().unwrap(),
                 entries[0],

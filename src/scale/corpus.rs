@@ -102,7 +102,7 @@ pub fn read(file: &Path) -> Result<Corpus, String> {
 
 fn parse(text: &str, base: &Path) -> Result<Corpus, String> {
     let text: Text = toml::from_str(text).map_err(|e| {
-        let line = e.span().map(|s| text[..s.start].lines().count().max(1));
+        let line = e.span().map(|s| 1 + text[..s.start].matches('\n').count());
         let at = line.map_or_else(String::new, |l| format!("line {l}: "));
         format!("{at}{}", e.message())
     })?;

@@ -31,7 +31,7 @@ impl Case {
             .args(args)
             .current_dir(&self.folder)
             .env("XDG_STATE_HOME", self.folder.join("state"))
-            .env("POLDET_CACHE", &self.cache);
+            .env("POLDET_RESULTS", &self.cache);
         command
     }
 
@@ -245,7 +245,7 @@ fn a_changed_class_is_run_again() {
         let output = Command::new(binary())
             .args(["run", "classes", "--format", "json"])
             .current_dir(&folder)
-            .env("POLDET_CACHE", folder.join("cache"))
+            .env("POLDET_RESULTS", folder.join("cache"))
             .output();
         text(&output.expect("poldet can be run")).0
     };

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use store::Store;
 
 /// The variable that says where entries are kept, or `off`.
-const VARIABLE: &str = "POLDET_CACHE";
+const VARIABLE: &str = "POLDET_RESULTS";
 
 pub struct Cache {
     store: Store,

@@ -121,7 +121,7 @@ impl Machine {
             .env("TZ", &plan.env.tz)
             .env("HOME", scratch)
             .env("TMPDIR", scratch)
-            .env("POLDET_CACHE", "off")
+            .env("POLDET_RESULTS", "off")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -8,8 +8,10 @@
 pub mod command;
 pub mod digest;
 pub mod outside;
+pub mod probe;
 pub mod run;
 pub mod search;
+pub mod shape;
 pub mod store;
 
 use crate::cli::{CacheArgs, Run};

@@ -61,13 +61,27 @@ impl Outside {
 
     /// Whether all is as it was.
     pub fn holds(&self, paths: &Paths, digests: &Digests) -> bool {
-        self.paths
-            .iter()
-            .all(|(path, was)| state(&paths.real(path), digests) == *was)
-            && self
-                .listed
-                .iter()
-                .all(|(path, was)| names(&paths.real(path)) == *was)
+        self.holds_each(paths, digests, &mut |_, holds| holds())
+    }
+
+    /// The same, where somebody remembers what was found out of each path: `known` gets a name for it, and how to find out.
+    pub fn holds_each(
+        &self,
+        paths: &Paths,
+        digests: &Digests,
+        known: &mut dyn FnMut(String, &dyn Fn() -> bool) -> bool,
+    ) -> bool {
+        let mut files = self.paths.iter();
+        let mut folders = self.listed.iter();
+        files.all(|(path, was)| {
+            known(format!("{path} {was}"), &|| {
+                state(&paths.real(path), digests) == *was
+            })
+        }) && folders.all(|(path, was)| {
+            known(format!("names {path} {was}"), &|| {
+                names(&paths.real(path)) == *was
+            })
+        })
     }
 }
 

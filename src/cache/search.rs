@@ -1,12 +1,14 @@
 //! Searches: their documents, and the warnings that came with them.
 
 use crate::cache::outside::Outside;
+use crate::cache::probe::ProbeCache;
 use crate::cache::{Cache, determined};
 use crate::cli::Run;
 use crate::run::spec::Spec;
 use crate::run::uses;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 #[derive(Serialize, Deserialize)]
 struct Entry<D> {
@@ -44,6 +46,14 @@ impl SearchCache {
             key,
             spec: spec.clone(),
         }))
+    }
+
+    /// The specification with what its processes need to know of the cache.
+    pub fn extend(spec: &mut Spec, options: &Run) -> Result<(), String> {
+        spec.uses = true;
+        let cache = Cache::of(&options.cache)?;
+        spec.probes = cache.and_then(|cache| ProbeCache::new(cache, spec)).map(Arc::new);
+        Ok(())
     }
 
     /// The document and the warnings, if they are known. If not, what is used from now on is collected.

@@ -205,8 +205,13 @@ impl Holder {
 
     /// What was used since the last hold, if somebody wants to know.
     fn report_uses(&self, vm: &mut Vm) {
-        if let Some(used) = uses::take(vm) {
-            let _ = self.pipe.send(used);
+        if let Some(Event::Used { mut used }) = uses::take(vm) {
+            used.start = format!(
+                "{:?} in second {}",
+                self.start,
+                vm.work().1.div_ceil(1_000_000_000)
+            );
+            let _ = self.pipe.send(Event::Used { used });
         }
     }
 

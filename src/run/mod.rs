@@ -24,6 +24,7 @@ pub mod worker;
 
 use crate::baseline::Baseline;
 use crate::cache::run::RunCache;
+use crate::cache::search::SearchCache;
 use crate::cli::{Dump, FailOn, Format, Isolate, Run};
 use crate::exit;
 use crate::explore;
@@ -149,7 +150,15 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
     }
     let mut cache = RunCache::of(options, &prepared)?;
     let known = cache.as_ref().and_then(RunCache::known);
-    prepared.iter_mut().for_each(|p| p.spec.uses = cache.is_some());
+    if cache.is_some() && known.is_none() {
+        let isolated = options.isolation.isolate != Isolate::None;
+        for one in &mut prepared {
+            one.spec.uses = true;
+            if isolated {
+                SearchCache::extend(&mut one.spec, options)?;
+            }
+        }
+    }
     let head = prepared[0].head.clone();
     let steps = prepared.iter().flat_map(|p| &p.steps);
     let started = RunEvent::RunStarted {

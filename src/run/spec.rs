@@ -1,5 +1,6 @@
 //! What a worker process needs to know, as the supervisor sends it.
 
+use crate::cache::probe::ProbeCache;
 use crate::cli::{CaptureArgs, ConditionArgs, Run};
 use crate::run::overlay::{self, Overlay};
 use crate::run::shown::Paths;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Spec {
@@ -51,6 +53,9 @@ pub struct Spec {
     /// Report what is used: files, classes, programs.
     #[serde(default)]
     pub uses: bool,
+    /// Where the reports of processes are known.
+    #[serde(skip)]
+    pub probes: Option<Arc<ProbeCache>>,
     /// What the tests see at other paths than where it is.
     #[serde(default)]
     pub paths: Paths,
@@ -251,6 +256,7 @@ impl Spec {
             },
             replaced: Vec::new(),
             uses: false,
+            probes: None,
         })
     }
 }

@@ -11,6 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Default)]
 pub struct Uses {
     classes: BTreeSet<String>,
+    /// How often the collector had run the last time.
+    collections: u64,
 }
 
 impl Part for Uses {
@@ -31,7 +33,11 @@ pub fn attach(vm: &mut Vm) {
 /// What was used since the last time; nothing where nobody wants to know.
 pub fn take(vm: &mut Vm) -> Option<Event> {
     let files = vm.host.fs.take_used()?;
-    let classes = vm.with_part(|uses: &mut Uses, _| std::mem::take(&mut uses.classes));
+    let noted = vm.with_part(|uses: &mut Uses, vm| {
+        let before = std::mem::replace(&mut uses.collections, vm.collections);
+        (std::mem::take(&mut uses.classes), before != vm.collections)
+    });
+    let (classes, collected) = noted.unwrap_or_default();
     let texts = |paths: BTreeSet<Vec<u8>>| {
         let text = |path: Vec<u8>| String::from_utf8_lossy(&path).into_owned();
         paths.into_iter().map(text).collect()
@@ -39,7 +45,9 @@ pub fn take(vm: &mut Vm) -> Option<Event> {
     let used = Box::new(Used {
         paths: texts(files.asked),
         listed: texts(files.listed),
-        classes: classes.unwrap_or_default(),
+        classes,
+        start: String::new(),
+        collected,
         programs: vm.host.processes.started() > 0,
     });
     Some(Event::Used { used })

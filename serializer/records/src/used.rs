@@ -15,6 +15,12 @@ pub struct Used {
     /// Classes whose code may have run, by internal name.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub classes: BTreeSet<String>,
+    /// How tests start: the schedule, the entropy and the second.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub start: String,
+    /// The collector ran.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub collected: bool,
     /// Programs were started: what they read is not known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub programs: bool,
@@ -26,5 +32,9 @@ impl Used {
         self.listed.extend(other.listed.iter().cloned());
         self.classes.extend(other.classes.iter().cloned());
         self.programs |= other.programs;
+        self.collected |= other.collected;
+        if !other.start.is_empty() {
+            self.start.clone_from(&other.start);
+        }
     }
 }

@@ -49,7 +49,9 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
         write(options, &document)?;
         return Ok(exit_code(&document));
     }
-    setup.spec.uses = cache.is_some();
+    if cache.is_some() {
+        SearchCache::extend(&mut setup.spec, &options.run)?;
+    }
     let mut notes = Vec::new();
     let suite = setup.suite.text();
     let mut document = NioDocument::new(

@@ -61,7 +61,9 @@ pub fn od(options: &Od) -> Result<i32, String> {
         write(options, &document)?;
         return Ok(exit_code(&document));
     }
-    setup.spec.uses = cache.is_some();
+    if cache.is_some() {
+        SearchCache::extend(&mut setup.spec, &options.run)?;
+    }
     let mut notes = Vec::new();
     let mut document = OdDocument::new(
         env!("CARGO_PKG_VERSION"),

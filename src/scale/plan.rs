@@ -263,7 +263,7 @@ impl Plan {
                 .map(|()| u64::from_le_bytes(bytes))
         };
         let (from, to) = (offset(batch.from).map_err(fail)?, offset(batch.to).map_err(fail)?);
-        let length = to.checked_sub(from).unwrap_or_default();
+        let length = to.saturating_sub(from);
         let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
         let tasks = File::open(self.dir.join(TASKS)).map_err(fail)?;
         tasks.read_exact_at(&mut bytes, from).map_err(fail)?;

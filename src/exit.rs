@@ -11,5 +11,7 @@ pub const USAGE: i32 = 3;
 /// Some tests have no verdict: out of time, something is missing here or went wrong here, or the run was
 /// interrupted.
 pub const INCOMPLETE: i32 = 4;
+/// The machine failed a task: it may be tried again, elsewhere.
+pub const MACHINE: i32 = 75;
 /// Our fault.
 pub const INTERNAL: i32 = 70;

@@ -6,6 +6,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod baseline;
+pub mod cache;
 pub mod capture;
 pub mod cli;
 pub mod diff;
@@ -20,6 +21,7 @@ pub mod project;
 pub mod report;
 pub mod run;
 pub mod sandbox;
+pub mod scale;
 pub mod schema;
 pub mod source;
 pub mod tools;
@@ -44,6 +46,11 @@ pub fn command(cli: &Cli) -> i32 {
         Command::Completions(options) => tools::completions(options),
         Command::Man(options) => tools::man(options),
         Command::Schema(options) => schema::schema(options),
+        Command::Plan(options) => scale::planner::plan(options),
+        Command::Task(options) => scale::task::task(options),
+        Command::Submit(options) => scale::submit::submit(options),
+        Command::Collect(options) => scale::collect::collect(options),
+        Command::Cache(options) => cache::command::cache(options),
         Command::Inject(options) => explore::inject::inject(options),
         Command::Worker => Ok(run::worker::worker()),
         Command::Zygote => Ok(run::worker::zygote()),

@@ -1,15 +1,19 @@
 //! The command line. Options come in groups, which commands flatten: a suite, a VM, conditions of a run, detection, reports.
 
+mod cache;
 mod config;
 mod identity;
 mod java_style;
 mod outside;
+mod scale;
 mod vm;
 
+pub use cache::{CacheArgs, CacheCommand, CacheDo};
 pub use config::with_config;
 pub use identity::IdentityArgs;
 pub use java_style::java_style;
 pub use outside::OutsideArgs;
+pub use scale::{CollectArgs, CollectFormat, PlanArgs, SubmitArgs, TaskArgs};
 pub use vm::VmArgs;
 
 use crate::sandbox::Mode;
@@ -60,6 +64,16 @@ pub enum Command {
     Schema(SchemaArgs),
     /// Make tests order-dependent by deleting statements, and write a data set of them
     Inject(Inject),
+    /// Plan the work on a corpus of suites, in tasks that can run anywhere
+    Plan(PlanArgs),
+    /// Run one task of a plan
+    Task(TaskArgs),
+    /// Hand out the tasks of a plan that have no result yet
+    Submit(SubmitArgs),
+    /// Merge the results of a plan
+    Collect(CollectArgs),
+    /// Show, prune or check the results of earlier runs that are kept
+    Cache(CacheCommand),
     /// The process that holds the VM of a run
     #[command(name = "__worker", hide = true)]
     Worker,
@@ -238,12 +252,23 @@ pub struct ConditionArgs {
     #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = "Conditions")]
     pub sandbox: Mode,
 
+    /// Show the tests their suite and the JDK where they are, not at fixed paths below /poldet: the report may differ in another folder
+    #[arg(long, help_heading = "Conditions")]
+    pub real_paths: bool,
+
     #[command(flatten)]
     pub identity: IdentityArgs,
 
     /// Standard input of the tests: a file, or `closed`; an open pipe on which nothing comes unless given
     #[arg(long, value_name = "FILE|closed", help_heading = "Conditions")]
     pub stdin: Option<PathBuf>,
+}
+
+impl ConditionArgs {
+    /// Whether tests see their suite at fixed paths; the real files are where they are.
+    pub fn fixed_paths(&self) -> bool {
+        !self.real_paths && !self.write_through && !self.identity.host_identity && self.sandbox != Mode::Off
+    }
 }
 
 /// What is reported, and where.
@@ -326,6 +351,9 @@ pub struct Run {
 
     #[command(flatten)]
     pub isolation: IsolationArgs,
+
+    #[command(flatten)]
+    pub cache: CacheArgs,
 
     #[command(flatten)]
     pub report: ReportArgs,

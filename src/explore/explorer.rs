@@ -1,8 +1,9 @@
 //! Runs sequences of tests from the state of a zygote, several at once.
 
+use crate::cache::probe::{ProbeCache, State};
 use crate::explore::answer::Answer;
 use crate::explore::parallel;
-use crate::explore::process::Process;
+use crate::explore::process::{Lineage, Process};
 use crate::explore::setup::Round;
 use crate::explore::wire::{Fork, Hold};
 use crate::report::search::SearchProgress;
@@ -12,8 +13,8 @@ use crate::run::spec::Spec;
 use poldet_junit_shim::driver::{Mode, Step};
 use poldet_records::{End, Places, TestName};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A test that can be put into a sequence, with the JUnit that runs it.
@@ -130,6 +131,10 @@ const TRAINING_TESTS: usize = 3;
 
 pub struct Explorer<'a> {
     zygote: Arc<Process>,
+    spec: Spec,
+    probes: Option<Arc<ProbeCache>>,
+    /// The state of the zygote, if that is known, and what was asked of it about reads.
+    memory: Mutex<(Option<State>, String)>,
     keeps_files: bool,
     forks: AtomicU32,
     pub jobs: usize,
@@ -160,12 +165,16 @@ impl<'a> Explorer<'a> {
         }
         let explorer = Explorer {
             zygote,
+            probes: spec.probes.clone(),
+            memory: Mutex::default(),
+            spec,
             keeps_files,
             forks: AtomicU32::new(0),
             jobs,
             progress: None,
             stop,
         };
+        explorer.remember(None);
         Ok((explorer, answer))
     }
 
@@ -190,6 +199,7 @@ impl<'a> Explorer<'a> {
         }
         if !loaded.is_empty() {
             self.zygote.load(loaded.into_iter().collect());
+            self.remember(None);
         }
         Ok(())
     }
@@ -211,7 +221,38 @@ impl<'a> Explorer<'a> {
         if let Some(progress) = &self.progress {
             progress.probe();
         }
-        from.fork(fork, overlay(self.keeps_files)?)
+        let Some(lineage) = self.lineage(from, &fork) else {
+            return from.fork(fork, overlay(self.keeps_files)?);
+        };
+        if lineage.report.is_some() {
+            return Process::known(lineage).ok_or_else(|| "no report".into());
+        }
+        let process = from.fork(fork, overlay(self.keeps_files)?)?;
+        process.set_lineage(lineage);
+        Ok(process)
+    }
+
+    /// Where the report of a fork may be known, or is to be kept.
+    fn lineage(&self, from: &Arc<Process>, fork: &Fork) -> Option<Lineage> {
+        let probes = self.probes.as_ref()?;
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = match Arc::ptr_eq(from, &self.zygote) {
+            true => memory.0.clone()?,
+            false => from.state()?,
+        };
+        let state = probes.after(&state, fork, &memory.1)?;
+        drop(memory);
+        Some(Lineage::new(probes, state, from, fork, self.keeps_files))
+    }
+
+    /// The zygote has come to another state, or reads are logged in it.
+    fn remember(&self, mode: Option<&str>) {
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        match (mode, &self.probes) {
+            (Some(mode), _) => mode.clone_into(&mut memory.1),
+            (None, Some(probes)) => memory.0 = probes.zygote(&self.spec, &self.zygote.used()),
+            (None, None) => {}
+        }
     }
 
     /// Forks a process that holds, or the zygote; the child is to be listened to.
@@ -303,6 +344,8 @@ impl<'a> Explorer<'a> {
 
     /// From now on reads of these places are logged, in forks that log accesses; no longer without places.
     pub fn log_reads(&self, asked: Option<Places>) -> Result<(), String> {
+        let mode = asked.as_ref().and_then(|a| serde_json::to_string(a).ok());
+        self.remember(Some(mode.as_deref().unwrap_or_default()));
         match self.zygote.log_reads(asked) {
             true => Ok(()),
             false => Err("reads cannot be logged: the zygote has ended, or has no memory for it".into()),

@@ -1,9 +1,12 @@
 //! Processes that hold a VM, as the supervisor sees them: a zygote, and what it forks.
 
+use crate::cache::probe::{ProbeCache, Report, State};
 use crate::explore::wire::{Fork, Message, Reply, Request, send, send_request};
 use crate::run::overlay::Overlay;
 use crate::run::spec::Spec;
-use poldet_records::{End, Event, Places};
+use crate::run::uses;
+use poldet_records::{End, Event, Places, Used};
+use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -56,7 +59,10 @@ impl Line {
                     let message = serde_json::from_slice(&self.partial);
                     self.partial.clear();
                     match message {
-                        Ok(Message::Event(event)) => return Heard::Event(event),
+                        Ok(Message::Event(event)) => {
+                            uses::note(&event);
+                            return Heard::Event(event);
+                        }
                         Ok(Message::Reply(reply)) => return Heard::Reply(reply),
                         // Not ours: the rest of the line says nothing.
                         Err(_) => {}
@@ -75,7 +81,7 @@ impl Line {
 }
 
 /// How a process ended, or that it holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Until {
     /// It waits for requests.
     Holding,
@@ -89,7 +95,11 @@ pub enum Until {
 
 /// A process that holds a VM.
 pub struct Process {
-    line: Mutex<Line>,
+    /// None for a process whose report is known.
+    line: Option<Mutex<Line>>,
+    /// What it has used so far, its ancestors' uses since the zygote included.
+    used: Mutex<Used>,
+    lineage: OnceLock<Lineage>,
     /// Its number, and who can wait for it.
     forked: Option<(i32, Arc<Process>)>,
     /// The zygote's own process.
@@ -100,6 +110,39 @@ pub struct Process {
     /// Somebody has waited for its end.
     ended: AtomicBool,
     _overlay: Option<Overlay>,
+}
+
+/// What is known of a process whose report is to be kept, or is known.
+pub struct Lineage {
+    pub cache: Arc<ProbeCache>,
+    pub state: State,
+    /// The report, if it is known.
+    pub report: Option<Report>,
+    pub parent: Arc<Process>,
+    pub fork: Fork,
+    pub keeps_files: bool,
+    /// The process itself, once it was needed.
+    live: OnceLock<Result<Arc<Process>, String>>,
+}
+
+impl Lineage {
+    pub fn new(
+        cache: &Arc<ProbeCache>,
+        state: State,
+        parent: &Arc<Process>,
+        fork: &Fork,
+        keeps_files: bool,
+    ) -> Lineage {
+        Lineage {
+            report: cache.known(&state),
+            cache: Arc::clone(cache),
+            state,
+            parent: Arc::clone(parent),
+            fork: fork.clone(),
+            keeps_files,
+            live: OnceLock::new(),
+        }
+    }
 }
 
 /// A poisoned lock only says that another thread has ended early.
@@ -127,7 +170,9 @@ impl Process {
             .map_err(failed)?;
         send(&ours, spec).map_err(failed)?;
         Ok(Arc::new(Process {
-            line: Mutex::new(Line::new(ours, silence).map_err(failed)?),
+            line: Some(Mutex::new(Line::new(ours, silence).map_err(failed)?)),
+            used: Mutex::default(),
+            lineage: OnceLock::new(),
             forked: None,
             spawned: Mutex::new(Some(child)),
             silence,
@@ -152,12 +197,60 @@ impl Process {
         std::mem::take(&mut lock(&self.loaded))
     }
 
+    /// A process whose report is known; it is started when it is to be forked.
+    pub fn known(lineage: Lineage) -> Option<Arc<Process>> {
+        let report = lineage.report.as_ref()?;
+        let process = Process {
+            line: None,
+            used: Mutex::new(report.used.clone()),
+            forked: None,
+            spawned: Mutex::new(None),
+            silence: lineage.parent.silence,
+            loaded: Mutex::new(report.loaded.clone()),
+            ended: AtomicBool::new(true),
+            lineage: OnceLock::from(lineage),
+            _overlay: None,
+        };
+        Some(Arc::new(process))
+    }
+
+    /// What becomes of this process's report.
+    pub fn set_lineage(&self, lineage: Lineage) {
+        let _ = self.lineage.set(lineage);
+    }
+
+    /// The state it holds in, if that is known.
+    pub fn state(&self) -> Option<State> {
+        self.lineage.get().map(|l| l.state.clone())
+    }
+
+    pub fn used(&self) -> Used {
+        lock(&self.used).clone()
+    }
+
+    /// The process itself, where only its report is known so far.
+    fn live(&self) -> Result<Arc<Process>, String> {
+        let lineage = self.lineage.get().ok_or("a process without a beginning")?;
+        let start = || -> Result<Arc<Process>, String> {
+            let overlay = lineage.keeps_files.then(crate::explore::explorer::fresh_folder);
+            let process = lineage.parent.fork(lineage.fork.clone(), overlay.transpose()?)?;
+            match process.hear_all(&mut |_| {}) {
+                Until::Holding => Ok(process),
+                _ => Err("a process did not come to where it was to hold".into()),
+            }
+        };
+        lineage.live.get_or_init(start).clone()
+    }
+
     /// Forks the process as it holds.
     pub fn fork(
         self: &Arc<Process>,
         mut fork: Fork,
         overlay: Option<Overlay>,
     ) -> Result<Arc<Process>, String> {
+        if self.line.is_none() {
+            return self.live()?.fork(fork, overlay);
+        }
         let failed = |e: std::io::Error| format!("cannot fork: {e}");
         let (ours, theirs) = UnixStream::pair().map_err(failed)?;
         fork.overlay = overlay.as_ref().map(|o| o.dir.display().to_string());
@@ -174,7 +267,13 @@ impl Process {
         };
         let line = Line::new(ours, self.silence).map_err(failed)?;
         Ok(Arc::new(Process {
-            line: Mutex::new(line),
+            line: Some(Mutex::new(line)),
+            used: Mutex::new(match self.forked {
+                // What the zygote has used is a part of its own state.
+                None => Used::default(),
+                Some(_) => self.used(),
+            }),
+            lineage: OnceLock::new(),
             forked: Some((pid, Arc::clone(self))),
             spawned: Mutex::new(None),
             silence: self.silence,
@@ -199,29 +298,71 @@ impl Process {
 
     /// One request and its reply; none when the process is gone.
     fn ask(&self, request: &Request, with: Option<&UnixStream>) -> Option<Reply> {
-        let mut line = lock(&self.line);
+        let mut line = lock(self.line.as_ref()?);
         send_request(&line.socket, request, with.map(AsRawFd::as_raw_fd)).ok()?;
         loop {
             match line.hear() {
                 Heard::Reply(reply) => return Some(reply),
-                Heard::Event(_) => {}
+                Heard::Event(event) => self.note(&event),
                 Heard::Gone | Heard::Silence => return None,
             }
         }
     }
 
+    fn note(&self, event: &Event) {
+        if let Event::Used { used } = event {
+            lock(&self.used).add(used);
+        }
+    }
+
     /// Hands on what the process reports until it holds or ends.
     pub fn hear_all(&self, take: &mut dyn FnMut(Event)) -> Until {
-        let (mut done, mut stopped) = (false, false);
+        let Some(lineage) = self.lineage.get() else {
+            return self.hear_line(take);
+        };
+        if let Some(report) = &lineage.report {
+            for event in &report.events {
+                uses::note(event);
+                take(event.clone());
+            }
+            return report.until.clone();
+        }
+        let mut events = Vec::new();
+        let until = self.hear_line(&mut |event| {
+            if event != Event::Beat {
+                events.push(event.clone());
+            }
+            take(event);
+        });
+        let told = events.iter().any(|e| matches!(e, Event::Used { .. }));
+        if told && matches!(until, Until::Holding | Until::Done | Until::Stopped) {
+            let report = Report {
+                events,
+                until: until.clone(),
+                loaded: lock(&self.loaded).clone(),
+                used: self.used(),
+            };
+            lineage.cache.keep(&lineage.state, &report);
+        }
+        until
+    }
+
+    fn hear_line(&self, take: &mut dyn FnMut(Event)) -> Until {
+        let Some(line) = &self.line else {
+            return Until::Ended(End::Bug("a process that was never started".into()));
+        };
+        let (mut done, mut stopped, mut told) = (false, false, false);
         let mut ended = None;
         let silent = loop {
-            let heard = lock(&self.line).hear();
+            let heard = lock(line).hear();
             match heard {
                 Heard::Reply(Reply::Holding) => return Until::Holding,
                 Heard::Reply(Reply::Loaded { classes }) => *lock(&self.loaded) = classes,
                 Heard::Reply(reply) => stopped |= reply == Reply::Stopped,
                 Heard::Event(event) => {
                     done |= *event == Event::Done;
+                    told |= matches!(*event, Event::Used { .. });
+                    self.note(&event);
                     if let Event::Ended { how, .. } = &*event {
                         ended = Some(how.clone());
                     }
@@ -231,6 +372,9 @@ impl Process {
                 Heard::Silence => break true,
             }
         };
+        if !told {
+            uses::note_unknown();
+        }
         let status = self.end(silent);
         if stopped {
             return Until::Stopped;
@@ -294,7 +438,9 @@ fn terminate(child: &std::process::Child) {
 impl Drop for Process {
     fn drop(&mut self) {
         // A process that holds ends when nobody can ask it any more.
-        let _ = lock(&self.line).socket.shutdown(std::net::Shutdown::Both);
+        if let Some(line) = &self.line {
+            let _ = lock(line).socket.shutdown(std::net::Shutdown::Both);
+        }
         self.end(false);
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::explore::wire::{Fork, Hold, Off, Reply, Request, Undo, Watch, receive_request};
 use crate::run::pipe::EventPipe;
+use crate::run::uses;
 use crate::sandbox::{adopt, end_orphans};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
@@ -88,9 +89,11 @@ impl Holder {
     /// Forks as asked. Returns with something to run: in children, or with classes to load.
     fn serve(&mut self, vm: &mut Vm) {
         if self.start.is_none() {
-            self.start = Some(vm.start_point());
+            // Another seed, another part of a second: a test that looks at the clock must not end alike with all of them.
+            self.start = Some(vm.start_point().varied(vm.config.seed));
             Detector::with(vm, |detector, _| detector.forks_follow());
         }
+        self.report_uses(vm);
         self.reply(&Reply::Holding);
         loop {
             match self.pipe.with_stream(receive_request).ok().flatten() {
@@ -212,8 +215,21 @@ impl Holder {
     /// Ends the process as it is: no hooks of the guest run, and nobody waits for its threads.
     fn leave(&mut self, vm: &mut Vm) -> ! {
         self.report_classes(vm);
+        self.report_uses(vm);
         vm.host.fs.remove_private_paths();
         std::process::exit(crate::exit::COMPLETE)
+    }
+
+    /// What was used since the last hold, if somebody wants to know.
+    fn report_uses(&self, vm: &mut Vm) {
+        if let Some(Event::Used { mut used }) = uses::take(vm) {
+            used.start = format!(
+                "{:?} in second {}",
+                self.start,
+                vm.work().1.div_ceil(1_000_000_000)
+            );
+            let _ = self.pipe.send(Event::Used { used });
+        }
     }
 
     /// What was read and changed, if that was to be logged.

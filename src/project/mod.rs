@@ -6,7 +6,7 @@
 mod folder;
 mod gradle;
 mod maven;
-mod tool;
+pub mod tool;
 
 pub use folder::check_classes;
 
@@ -44,6 +44,11 @@ pub struct TestConfig {
 enum Build {
     Maven,
     Gradle,
+}
+
+/// Whether a folder is that of a project.
+pub fn is_project(dir: &Path) -> bool {
+    build_of(dir).is_some()
 }
 
 fn build_of(dir: &Path) -> Option<Build> {

@@ -2,6 +2,7 @@
 //!
 //! A format is one file with a `Reporter` and one line in `reporters`.
 
+pub mod corpus;
 mod csv;
 pub mod dtfixingtools;
 mod failures;

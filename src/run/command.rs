@@ -3,29 +3,31 @@
 use crate::cli::{OVERLAY_LIMIT, Run, TIMEOUT};
 use crate::sandbox::Mode;
 use poldet_records::{Definition, Roots};
-use poldet_vm::jdk::Jdk;
 use std::path::Path;
 
-/// The words of the command, without the choice of tests by `--test` or `--order` and without the reports.
-pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
+/// The words of the command, without the choice of tests by `--test` or `--order` and without the reports. Paths below the
+/// current folder are relative to it, so that they are the same wherever that is; the JDK is named if it was.
+pub fn words(options: &Run) -> Vec<String> {
     let mut words: Vec<String> = vec!["poldet".into(), "run".into()];
-    words.extend(options.suite.suite.iter().map(|p| absolute(p)));
+    words.extend(options.suite.suite.iter().map(|p| place(p)));
     if options.suite.suite.is_empty() {
-        words.push(absolute(Path::new(".")));
+        words.push(place(Path::new(".")));
     }
     if let Some(class_path) = &options.suite.class_path {
         let places: Vec<String> = class_path
             .split(':')
             .filter(|p| !p.is_empty())
             .map(|p| match p.strip_prefix('@') {
-                Some(file) => format!("@{}", absolute(Path::new(file))),
-                None => absolute(Path::new(p)),
+                Some(file) => format!("@{}", place(Path::new(file))),
+                None => place(Path::new(p)),
             })
             .collect();
         words.extend(["--cp".into(), places.join(":")]);
     }
     let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
-    option("jdk", jdk.home.display().to_string());
+    if let Some(jdk) = &options.vm.jdk {
+        option("jdk", place(jdk));
+    }
     for glob in &options.tests.include {
         option("include", glob.clone());
     }
@@ -33,14 +35,14 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
         option("exclude", glob.clone());
     }
     if let Some(dir) = &options.conditions.dir {
-        option("dir", absolute(dir));
+        option("dir", place(dir));
     }
     if let Some(dir) = &options.conditions.basedir {
-        option("basedir", absolute(dir));
+        option("basedir", place(dir));
     }
     if let Some(stdin) = &options.conditions.stdin {
         let closed = stdin == Path::new("closed");
-        option("stdin", if closed { "closed".into() } else { absolute(stdin) });
+        option("stdin", if closed { "closed".into() } else { place(stdin) });
     }
     if options.vm.seed != 0 {
         option("seed", options.vm.seed.to_string());
@@ -56,7 +58,7 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
         option("definition", "poldet".into());
     }
     for file in &pollution.rules {
-        option("rules", absolute(file));
+        option("rules", place(file));
     }
     for pattern in &pollution.ignore {
         option("ignore", pattern.clone());
@@ -64,7 +66,7 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     for id in &pollution.disable_rule {
         option("disable-rule", id.clone());
     }
-    words.extend(options.outside.words(absolute));
+    words.extend(options.outside.words(place));
     words.extend(options.vm.words());
     words.extend(options.conditions.identity.words());
     if options.conditions.overlay_limit != OVERLAY_LIMIT {
@@ -75,6 +77,7 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     }
     for (given, flag) in [
         (options.conditions.write_through, "--write-through"),
+        (options.conditions.real_paths, "--real-paths"),
         (pollution.strict, "--strict"),
         (pollution.all, "--all"),
     ] {
@@ -83,9 +86,16 @@ pub fn words(options: &Run, jdk: &Jdk) -> Vec<String> {
     words
 }
 
-/// Where it is whatever the current folder.
-fn absolute(path: &Path) -> String {
+/// A path as a command in the current folder can use it: relative to that if it lies below it, else from the root.
+pub fn place(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = match path.strip_prefix(&here) {
+        Ok(inside) if inside.as_os_str().is_empty() => Path::new("."),
+        // A name that begins so would be taken for an option.
+        Ok(inside) if !inside.to_string_lossy().starts_with(['-', '@']) => inside,
+        _ => &path,
+    };
     path.display().to_string()
 }
 

@@ -184,7 +184,11 @@ impl Fold {
             Event::Listed { test, container } => {
                 return Some(RunEvent::Listed { test, container });
             }
-            Event::Changed { .. } | Event::Reads { .. } | Event::Sandboxed { .. } | Event::Access { .. } => {}
+            Event::Changed { .. }
+            | Event::Reads { .. }
+            | Event::Sandboxed { .. }
+            | Event::Access { .. }
+            | Event::Used { .. } => {}
             Event::Connected { test, addresses } => return Some(RunEvent::Connected { test, addresses }),
             Event::Warning { what } => return Some(RunEvent::Warning { what }),
             Event::Fault { what } => return Some(RunEvent::Fault { what, fatal: false }),

@@ -15,12 +15,16 @@ pub mod process;
 pub mod results;
 pub mod schedule;
 pub mod select;
+pub mod shown;
 pub mod spec;
 pub mod suite;
 mod supervisor;
+pub mod uses;
 pub mod worker;
 
 use crate::baseline::Baseline;
+use crate::cache::run::RunCache;
+use crate::cache::search::SearchCache;
 use crate::cli::{Dump, FailOn, Format, Isolate, Run};
 use crate::exit;
 use crate::explore;
@@ -144,6 +148,17 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         tell(&mut reporters, &RunEvent::Warning { what });
         return Ok(exit::NO_TESTS);
     }
+    let mut cache = RunCache::of(options, &prepared)?;
+    let known = cache.as_ref().and_then(RunCache::known);
+    if cache.is_some() && known.is_none() {
+        let isolated = options.isolation.isolate != Isolate::None;
+        for one in &mut prepared {
+            one.spec.uses = true;
+            if isolated {
+                SearchCache::extend(&mut one.spec, options)?;
+            }
+        }
+    }
     let head = prepared[0].head.clone();
     let steps = prepared.iter().flat_map(|p| &p.steps);
     let started = RunEvent::RunStarted {
@@ -151,21 +166,36 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
         classes: steps.map(|s| s.classes.len()).sum(),
     };
     tell(&mut reporters, &started);
-    let mut results = Results::new(head);
+    reporters.extend(cache.as_ref().map(RunCache::recorder));
+    let mut results = Results::new(head.clone());
     let likely = likely_names(options, &prepared);
     let start = std::time::Instant::now();
-    if options.isolation.isolate == Isolate::None || options.tests.list {
+    if let Some((events, missing)) = known {
+        cache = None;
+        results.document.head.sandbox.missing = missing;
+        for event in events {
+            results.take(&event);
+            tell(&mut reporters, &event);
+        }
+    } else if options.isolation.isolate == Isolate::None || options.tests.list {
         let spec = prepared[0].spec.clone();
         let mut supervisor = Supervisor::new(spec, options.tests.list, &mut results, &mut reporters);
         for one in prepared {
-            supervisor.run_all(one.spec, &one.suite, &one.steps)?;
+            collect(cache.as_mut(), || {
+                supervisor.run_all(one.spec, &one.suite, &one.steps)
+            })?;
         }
     } else {
         for one in prepared {
-            run_isolated(options, one, &mut results, &mut reporters)?;
+            collect(cache.as_mut(), || {
+                run_isolated(options, one, &mut results, &mut reporters)
+            })?;
         }
     }
     results.close(start.elapsed());
+    if let Some(cache) = cache {
+        cache.keep(&head, &results);
+    }
     if !options.tests.list && dump_less {
         second_look(options, &mut results, &mut reporters)?;
         results.elapsed = start.elapsed();
@@ -246,6 +276,17 @@ fn without_choice(options: &Run) -> Run {
     all.tests.test.clear();
     all.tests.order = None;
     all
+}
+
+/// Runs a suite, and finds out what it used where somebody wants to know.
+fn collect(cache: Option<&mut RunCache>, run: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    let Some(cache) = cache else { return run() };
+    uses::collect();
+    let ran = run();
+    if let Some(collected) = uses::end() {
+        cache.used(&collected);
+    }
+    ran
 }
 
 /// `--failed` and `--polluters`: the tests of the last run that did so.
@@ -393,13 +434,12 @@ fn prepare_all(options: &Run, dump: Option<String>) -> Result<Vec<Prepared>, Str
         };
     };
     let modules = project::modules(&dir)?;
-    let name = std::fs::canonicalize(&dir).unwrap_or(dir);
     let (mut all, mut unknown) = (Vec::new(), Vec::new());
     for module in &modules {
         let run = project::options_for(options, module);
         let (mut one, lines) = prepare_one(&run, dump.clone())?;
-        one.head.suite = name.display().to_string();
-        one.head.command = command::words(options, &one.jdk);
+        one.head.suite = command::place(&dir);
+        one.head.command = command::words(options);
         one.sources = module.sources.clone();
         one.dir = module.dir.clone();
         one.warnings.extend(module.config.warnings.iter().cloned());
@@ -463,7 +503,7 @@ fn prepare_one(options: &Run, dump: Option<String>) -> Result<(Prepared, select:
         jdk: jdk.version.clone(),
         seed: options.vm.seed,
         junit: suite.junit(),
-        command: command::words(options, &jdk),
+        command: command::words(options),
         sandbox: sandbox_state(options.conditions.sandbox)?,
         capture: spec.capture.clone(),
         sanitise: spec.sanitise.clone(),

@@ -1,7 +1,9 @@
 //! What a worker process needs to know, as the supervisor sends it.
 
+use crate::cache::probe::ProbeCache;
 use crate::cli::{CaptureArgs, ConditionArgs, Run};
 use crate::run::overlay::{self, Overlay};
+use crate::run::shown::Paths;
 use crate::run::suite::Suite;
 use crate::sandbox::{self, Sandbox};
 use crate::vm_options::{self, VmOptions};
@@ -15,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Spec {
@@ -47,6 +50,15 @@ pub struct Spec {
     #[serde(default)]
     pub network: Network,
     pub plan: Plan,
+    /// Report what is used: files, classes, programs.
+    #[serde(default)]
+    pub uses: bool,
+    /// Where the reports of processes are known.
+    #[serde(skip)]
+    pub probes: Option<Arc<ProbeCache>>,
+    /// What the tests see at other paths than where it is.
+    #[serde(default)]
+    pub paths: Paths,
     /// Classes that are defined in place of those found: internal names, and files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced: Vec<(String, String)>,
@@ -136,6 +148,24 @@ impl Spec {
         self.class_path.iter().map(real).collect()
     }
 
+    /// In the worker, where all is shown as `paths` says: the specification in terms of what the tests see.
+    pub fn show(&mut self) {
+        let paths = std::mem::take(&mut self.paths);
+        let here = || std::env::current_dir().ok()?.to_str().map(str::to_owned);
+        self.dir = self.dir.take().or_else(here).map(|dir| paths.shown(&dir));
+        let lists = [&mut self.class_path, &mut self.own];
+        let inside = self.sanitise.as_mut().map(|s| &mut s.inside);
+        for path in lists.into_iter().chain(inside).flatten() {
+            *path = paths.shown(path);
+        }
+        let values = self.vm.properties.iter_mut().chain(&mut self.identity.vars);
+        for (_, value) in values {
+            *value = paths.shown_in(value);
+        }
+        self.vm.java_home = paths.shown(&self.vm.java_home.display().to_string()).into();
+        self.paths = paths;
+    }
+
     /// The specification with its overlay, which the sandbox must leave writable.
     pub fn in_overlay(mut self, overlay: Option<&Overlay>) -> Spec {
         self.overlay = overlay.map(|o| o.dir.display().to_string());
@@ -184,6 +214,15 @@ impl Spec {
             None => None,
         };
         let timeout = conditions.timeout;
+        let paths = match conditions.fixed_paths() {
+            true => {
+                let here = dir.as_ref().map(PathBuf::from);
+                let here = here.map_or_else(std::env::current_dir, Ok);
+                let here = here.map_err(|e| format!("no working folder: {e}"))?;
+                Paths::new(&here, &vm.java_home, class_path.iter().map(String::as_str))
+            }
+            false => Paths::default(),
+        };
         Ok(Spec {
             vm,
             class_path,
@@ -198,7 +237,9 @@ impl Spec {
                 write_through: conditions.write_through,
                 network: false,
                 writable: Vec::new(),
+                shown: paths.mounts.clone(),
             },
+            paths,
             identity,
             aliases,
             show_output: options.report.show_output,
@@ -214,6 +255,8 @@ impl Spec {
                 sanitise: false,
             },
             replaced: Vec::new(),
+            uses: false,
+            probes: None,
         })
     }
 }

@@ -248,7 +248,7 @@ fn class_path(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// `lib/*` means all archives in `lib`.
-fn expand_star(path: &str) -> Vec<String> {
+pub fn expand_star(path: &str) -> Vec<String> {
     let dir = match path.strip_suffix('*') {
         Some("") => ".",
         Some(dir) if dir.ends_with('/') => dir.trim_end_matches('/'),

@@ -11,6 +11,7 @@ use crate::run::schedule::{Next, Schedule, verdict};
 use crate::run::select::Wanted;
 use crate::run::spec::Spec;
 use crate::run::suite::Suite;
+use crate::run::uses;
 use poldet_junit_shim::driver::Plan;
 use poldet_records::{End, Event, RunEvent, TestName};
 use std::sync::Arc;
@@ -227,7 +228,7 @@ impl<'a> Supervisor<'a> {
         out: &mut dyn FnMut(&mut Self, RunEvent),
     ) -> bool {
         let mut heard = Instant::now();
-        let mut silent = false;
+        let (mut silent, mut told) = (false, false);
         loop {
             match process.hear(POLL) {
                 Heard::Message(message) => {
@@ -235,10 +236,17 @@ impl<'a> Supervisor<'a> {
                     if let Event::Sandboxed { missing } = &message.event {
                         self.sandbox_lacks(missing);
                     }
+                    uses::note(&message.event);
+                    told |= matches!(message.event, Event::Used { .. });
                     let event = fold.take(message.event);
                     event.into_iter().for_each(|event| out(self, event));
                 }
-                Heard::Closed => return silent,
+                Heard::Closed => {
+                    if !told {
+                        uses::note_unknown();
+                    }
+                    return silent;
+                }
                 Heard::Silence => {
                     let done = fold.course().done;
                     silent = heard.elapsed() > if done { LINGER } else { SILENCE };

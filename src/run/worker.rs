@@ -6,6 +6,7 @@ use crate::exit;
 use crate::explore::zygote::Holder;
 use crate::run::pipe::EventPipe;
 use crate::run::spec::Spec;
+use crate::run::uses;
 use crate::sandbox::{self, Entered};
 use poldet_junit_shim::MAIN;
 use poldet_junit_shim::driver::{
@@ -66,6 +67,9 @@ fn with_channel(source: impl FnOnce(&mut Spec, &Rc<EventPipe>) -> Box<dyn StepSo
         let missing = entered.missing.clone();
         emit(&pipe, Event::Sandboxed { missing });
     }
+    if entered.shown {
+        spec.show();
+    }
     let source = source(&mut spec, &pipe);
     let (how, cost, printed) = run(spec, &entered, source, &pipe);
     emit(&pipe, Event::Ended { how, cost, printed });
@@ -118,6 +122,9 @@ fn run(
         vm.host.processes.give_views();
     }
     emit(pipe, Event::Booted);
+    if spec.uses {
+        uses::attach(&mut vm);
+    }
     if spec.show_output {
         // Standard output is the report's.
         vm.host.stdout.set_captured(false, 2);
@@ -143,6 +150,7 @@ fn run(
     let sink = Box::new(move |event| emit(&events, event));
     Driver::install(&mut vm, spec.plan, source, sink, observer);
     let ended = vm.run_program(&Program::Class(MAIN), &[]);
+    uses::take(&mut vm).into_iter().for_each(|used| emit(pipe, used));
     let cost = cost_of_last(&vm);
     let printed = take_printed(&mut vm);
     (end(&vm, ended), cost, printed)

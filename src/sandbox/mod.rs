@@ -10,11 +10,13 @@ mod landlock;
 mod monitor;
 mod namespaces;
 mod orphans;
+mod root;
 mod seccomp;
 
 use clap::ValueEnum;
 pub use orphans::{adopt, end_orphans};
 use poldet_vm::host::sys;
+pub use root::Shown;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -51,6 +53,9 @@ pub struct Sandbox {
     pub network: bool,
     /// Folders that may be written to all the same: the overlays of the run, and where the worker itself writes.
     pub writable: Vec<PathBuf>,
+    /// What tests see at other paths than where it is.
+    #[serde(default)]
+    pub shown: Vec<Shown>,
 }
 
 /// What became of a sandbox.
@@ -58,6 +63,9 @@ pub struct Sandbox {
 pub struct Entered {
     /// Files are mounted read-only, and processes can be given mounts of their own.
     pub mounts: bool,
+    /// What is to be seen at other paths is there.
+    #[serde(default)]
+    pub shown: bool,
     /// There is a process namespace, and with it a network namespace.
     pub processes: bool,
     /// System calls are filtered.
@@ -116,6 +124,10 @@ pub fn probe() -> Result<Vec<String>, String> {
 pub fn try_out() -> i32 {
     let sandbox = Sandbox {
         on: true,
+        shown: vec![Shown {
+            at: "/poldet/work".into(),
+            real: std::env::temp_dir(),
+        }],
         ..Sandbox::default()
     };
     let entered = enter(&sandbox, || ()).unwrap_or_else(|why| Entered {

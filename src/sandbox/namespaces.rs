@@ -1,6 +1,6 @@
 //! User, mount, process, network, IPC and host name namespaces of a worker.
 
-use crate::sandbox::{Entered, Sandbox};
+use crate::sandbox::{Entered, Sandbox, root};
 use caps::{CapSet, Capability, CapsHashSet};
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
@@ -137,6 +137,14 @@ fn mounts(sandbox: &Sandbox, entered: &mut Entered) -> Result<(), String> {
         move |e: nix::Error| format!("{what}: {e}")
     };
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE).map_err(at("/"))?;
+    if !sandbox.shown.is_empty() {
+        match root::make(&sandbox.shown) {
+            Ok(()) => entered.shown = true,
+            Err(why) => entered.missing.push(format!(
+                "a root of its own ({why}): tests see the suite's folders where they are"
+            )),
+        }
+    }
     for folder in &sandbox.writable {
         bind(folder, folder).map_err(at(&folder.display().to_string()))?;
     }

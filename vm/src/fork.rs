@@ -37,7 +37,8 @@ impl Vm {
     /// The start point as it is now.
     pub fn start_point(&self) -> StartPoint {
         StartPoint {
-            phase: self.work().1 % SECOND,
+            // A full second: how long it took to come here may differ a little with the size of the files that were read.
+            phase: 0,
             schedule: self.threads.rng,
             entropy: self.host.rng.clone(),
             identities: self.identities.source(),

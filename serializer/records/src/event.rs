@@ -2,7 +2,7 @@
 
 use crate::{
     AccessReport, Cost, End, Pollution, Printed, Problem, SanitiseVerdict, TestKey, TestName, UndoUnit,
-    UniqueId, UnitRead,
+    UniqueId, UnitRead, Used,
 };
 use serde::{Deserialize, Serialize};
 
@@ -111,6 +111,11 @@ pub enum Event {
     Connected {
         test: String,
         addresses: Vec<String>,
+    },
+    /// What was used since the process began or last said so; where somebody wants to know.
+    Used {
+        #[serde(flatten)]
+        used: Box<Used>,
     },
     /// Something about the suite that whoever runs it should know.
     Warning {

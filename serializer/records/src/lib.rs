@@ -23,6 +23,7 @@ mod place;
 mod run_event;
 mod sanitise;
 mod unique_id;
+mod used;
 
 pub use access::{
     Access, AccessReport, FileAccess, Initialised, Inside, NamedPlace, Places, ReadPlace, SharedPlace,
@@ -49,3 +50,4 @@ pub use sanitise::{
     Considered, Resource, SanitiseOptions, SanitiseRule, SanitiseVerdict, Sanitised, TestAssumption, WhyNot,
 };
 pub use unique_id::UniqueId;
+pub use used::Used;

@@ -111,7 +111,7 @@ pub fn inject(options: &Inject) -> Result<i32, String> {
 
 /// All that the results depend on.
 fn inputs(options: &Inject, setup: &Setup, files: &Files) -> Result<String, String> {
-    let mut parts = crate::run::command::words(&options.run, &setup.jdk);
+    let mut parts = crate::run::command::words(&options.run);
     parts.extend(options.run.tests.test.iter().cloned());
     parts.extend(options.assert_pattern.iter().cloned());
     parts.extend(options.javac_option.iter().cloned());

@@ -4,6 +4,7 @@ mod causes;
 mod runs;
 mod verdict;
 
+use crate::cache::search::SearchCache;
 use crate::cli::Nio;
 use crate::exit;
 use crate::explore::declared;
@@ -27,7 +28,7 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
             ..Default::default()
         },
     )?;
-    let setup = Setup::new(&options.run)?;
+    let mut setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);
     }
@@ -41,6 +42,17 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
         );
         return Ok(exit::NO_TESTS);
     }
+    let more = vec![format!("{:?} {}", options.mode, options.confirm)];
+    let cache = SearchCache::of("nio", &options.run, &setup.spec, more)?;
+    if let Some((document, notes)) = cache.as_ref().and_then(SearchCache::known::<NioDocument>) {
+        notes.iter().for_each(|note| report::note("warning", note));
+        write(options, &document)?;
+        return Ok(exit_code(&document));
+    }
+    if cache.is_some() {
+        SearchCache::extend(&mut setup.spec, &options.run)?;
+    }
+    let mut notes = Vec::new();
     let suite = setup.suite.text();
     let mut document = NioDocument::new(
         env!("CARGO_PKG_VERSION"),
@@ -48,18 +60,27 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
         setup.jdk.version.clone(),
         setup.spec.vm.seed,
     );
-    let found = search(options, &setup, &mut document);
+    let found = search(options, &setup, &mut document, &mut notes);
     if let Err(why) = found {
         report::note("internal error", &why);
         return Ok(exit::INTERNAL);
     }
     document.interrupted = setup.stop.load(std::sync::atomic::Ordering::SeqCst);
     document.sum_up();
+    let code = exit_code(&document);
+    if let Some(cache) = cache {
+        cache.keep(&document, notes, code != exit::INCOMPLETE);
+    }
     write(options, &document)?;
-    Ok(exit_code(&document))
+    Ok(code)
 }
 
-fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<(), String> {
+fn search(
+    options: &Nio,
+    setup: &Setup,
+    document: &mut NioDocument,
+    notes: &mut Vec<String>,
+) -> Result<(), String> {
     let jobs = options.run.isolation.jobs();
     let progress = Arc::new(SearchProgress::new(options.run.report.color));
     progress.phase("starting", 0);
@@ -76,7 +97,9 @@ fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<()
     let (classes, problems) = explorer.list(&setup.rounds, named, true)?;
     for problem in problems.outside {
         let what = problem.message.unwrap_or_default();
-        report::note("warning", &format!("{}: {what}", problem.test.text()));
+        let what = format!("{}: {what}", problem.test.text());
+        report::note("warning", &what);
+        notes.push(what);
     }
     explorer.train(&classes)?;
     let judged = |class: &Class| -> Vec<bool> {
@@ -112,7 +135,7 @@ fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<()
             confirmations = number;
         }
     }
-    let words = crate::run::command::words(&options.run, &setup.jdk);
+    let words = crate::run::command::words(&options.run);
     document.tests = tried
         .iter()
         .map(|t: &Tried| verdict::test(t, &classes, &words, confirmations))

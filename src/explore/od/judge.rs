@@ -121,7 +121,7 @@ pub fn report(
 ) {
     let states = states(search, found);
     let undecided = search.undecided.lock().unwrap_or_else(PoisonError::into_inner);
-    let words = crate::run::command::words(&options.run, &setup.jdk);
+    let words = crate::run::command::words(&options.run);
     let report = Report {
         search,
         alone,

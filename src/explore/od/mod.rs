@@ -16,6 +16,7 @@ pub(super) mod sets;
 pub(super) mod state;
 pub(super) mod tests;
 
+use crate::cache::search::SearchCache;
 use crate::cli::Od;
 use crate::exit;
 use crate::explore::explorer::Explorer;
@@ -43,7 +44,7 @@ pub fn od(options: &Od) -> Result<i32, String> {
             xml: true,
         },
     )?;
-    let setup = Setup::new(&options.run)?;
+    let mut setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);
     }
@@ -55,13 +56,23 @@ pub fn od(options: &Od) -> Result<i32, String> {
         report::note("error", &what);
         return Ok(exit::NO_TESTS);
     }
+    let cache = cache(options, &setup)?;
+    if let Some((document, notes)) = cache.as_ref().and_then(SearchCache::known::<OdDocument>) {
+        notes.iter().for_each(|note| report::note("warning", note));
+        write(options, &document)?;
+        return Ok(exit_code(&document));
+    }
+    if cache.is_some() {
+        SearchCache::extend(&mut setup.spec, &options.run)?;
+    }
+    let mut notes = Vec::new();
     let mut document = OdDocument::new(
         env!("CARGO_PKG_VERSION"),
         setup.suite.text(),
         setup.jdk.version.clone(),
         setup.spec.vm.seed,
     );
-    match search(options, &setup, &mut document) {
+    match search(options, &setup, &mut document, &mut notes) {
         Ok(()) => {}
         Err(Problem::Input(line)) => return Err(line),
         Err(Problem::Internal(why)) => {
@@ -71,8 +82,28 @@ pub fn od(options: &Od) -> Result<i32, String> {
     }
     document.interrupted = setup.stop.load(Ordering::SeqCst);
     document.sum_up();
+    let code = exit_code(&document);
+    if let Some(cache) = cache {
+        cache.keep(&document, notes, code != exit::INCOMPLETE);
+    }
     write(options, &document)?;
-    Ok(exit_code(&document))
+    Ok(code)
+}
+
+/// Where the result may be known; with a budget it depends on how fast the machine is.
+fn cache(options: &Od, setup: &Setup) -> Result<Option<SearchCache>, String> {
+    if options.budget.is_some() {
+        return Ok(None);
+    }
+    let mut more = vec![format!(
+        "{} {:?} {} {}",
+        options.first, options.rerun, options.orders, options.ignore_declared_orders
+    )];
+    for file in [&options.passing, &options.failing].into_iter().flatten() {
+        // One that cannot be read is the search's affair.
+        more.push(std::fs::read_to_string(file).unwrap_or_default());
+    }
+    SearchCache::of("od", &options.run, &setup.spec, more)
 }
 
 /// Why a search has no result.
@@ -100,7 +131,12 @@ fn start<'s>(
     Explorer::start(&spec, jobs, SILENCE, &setup.stop, names).map_err(|end| verdict(&end).1)
 }
 
-fn search(options: &Od, setup: &Setup, document: &mut OdDocument) -> Result<(), Problem> {
+fn search(
+    options: &Od,
+    setup: &Setup,
+    document: &mut OdDocument,
+    notes: &mut Vec<String>,
+) -> Result<(), Problem> {
     let deadline = options
         .budget
         .map(|s| Instant::now() + Duration::from_secs_f64(s));
@@ -109,7 +145,9 @@ fn search(options: &Od, setup: &Setup, document: &mut OdDocument) -> Result<(), 
     let (classes, problems) = explorer.list(&setup.rounds, named, true)?;
     for problem in problems.outside {
         let what = problem.message.unwrap_or_default();
-        report::note("warning", &format!("{}: {what}", problem.test.text()));
+        let what = format!("{}: {what}", problem.test.text());
+        report::note("warning", &what);
+        notes.push(what);
     }
     explorer.train(&classes)?;
     let wanted = &setup.wanted;

@@ -8,6 +8,7 @@ use crate::exit;
 use crate::run::command;
 use crate::run::results::Results;
 use page::{Head, Page};
+use poldet_records::Document;
 use std::path::{Path, PathBuf};
 
 /// The page in a file.
@@ -41,6 +42,11 @@ pub fn command(options: &PageArgs) -> Result<i32, String> {
         .map_err(|e| format!("cannot write '{out}': {e}"))?;
     super::note("poldet", &format!("the page is in {out}"));
     Ok(exit::COMPLETE)
+}
+
+/// The page of a saved run.
+pub fn of(document: Document) -> String {
+    page(&Results::of(document))
 }
 
 /// The page of a run.

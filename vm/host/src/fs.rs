@@ -14,6 +14,7 @@ use crate::quota::Quota;
 use crate::readers::{Asks, Readers};
 use crate::special;
 use crate::sys::{self, FsStat, Stat, Time};
+use crate::used::Used;
 use crate::watch::Watches;
 use poldet_base::trace::Tracer;
 use std::cell::RefCell;
@@ -116,6 +117,8 @@ pub struct Fs {
     private_root: Option<(Vec<u8>, u32)>,
     /// Paths that were asked for in any way, when somebody wants to know.
     asked: RefCell<Option<BTreeSet<Vec<u8>>>>,
+    /// What a result may depend on, when somebody wants to know.
+    used: RefCell<Option<Used>>,
 }
 
 /// Descriptors the guest may have open at once, as `ulimit -n` usually says.
@@ -145,6 +148,7 @@ impl Fs {
             owners: None,
             private_root: None,
             asked: RefCell::default(),
+            used: RefCell::default(),
         }
     }
 
@@ -171,6 +175,9 @@ impl Fs {
         };
         if let Some((_, place)) = self.aliases.iter().find(|(alias, _)| *alias == path) {
             return place.clone();
+        }
+        if let Some(used) = self.used.borrow_mut().as_mut() {
+            used.ask(&path);
         }
         if let Some(asked) = self.asked.borrow_mut().as_mut()
             && !asked.contains(&path)
@@ -373,6 +380,16 @@ impl Fs {
             Some(overlay) => overlay.make_at(&path),
             None => Ok(path),
         }
+    }
+
+    /// From now on remembers what a result may depend on.
+    pub fn log_used(&mut self) {
+        *self.used.borrow_mut() = Some(Used::default());
+    }
+
+    /// What was used since the last time; nothing where nobody wanted to know.
+    pub fn take_used(&mut self) -> Option<Used> {
+        self.used.borrow_mut().as_mut().map(std::mem::take)
     }
 
     /// From now on remembers which paths are asked for, whatever for.
@@ -1017,6 +1034,9 @@ impl Fs {
     pub fn read_dir(&self, path: &[u8]) -> SysResult<Vec<Vec<u8>>> {
         let path = self.absolute(path);
         self.asks(&path, Asks::Names);
+        if let Some(used) = self.used.borrow_mut().as_mut() {
+            used.list(&path);
+        }
         match &self.overlay {
             Some(overlay) => overlay.list(&path),
             None => sys::read_dir(&path),

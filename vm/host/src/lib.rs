@@ -19,6 +19,7 @@ mod special;
 pub mod stdio;
 pub mod sys;
 mod undo;
+pub mod used;
 pub mod view;
 pub mod watch;
 pub mod zlib;

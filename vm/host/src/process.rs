@@ -66,6 +66,11 @@ impl Processes {
         self.awaited_end || !self.awaited.is_empty()
     }
 
+    /// How many were started.
+    pub fn started(&self) -> usize {
+        self.list.len()
+    }
+
     /// Gives every process that is started from now on the files of its test.
     pub fn give_views(&mut self) {
         self.views = true;

@@ -15,7 +15,7 @@ mkdir "$work/junit" "$work/stubs" "$work/shim" "$work/compiler"
 compile -d "$work/junit" $(sources java/junit)
 compile -d "$work/stubs" $(sources java/stubs)
 compile -cp "$work/junit:$work/stubs" -d "$work/shim" $(sources java/shim)
-compile -d "$work/compiler" $(sources java/compiler)
+compile -cp "$work/junit:$work/stubs" -d "$work/compiler" $(sources java/compiler)
 for name in junit shim compiler; do
     rm -f "$out/$name.jar"
     find "$work/$name" -exec touch -h -d '2000-01-01T00:00:00Z' {} +

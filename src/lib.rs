@@ -44,6 +44,7 @@ pub fn command(cli: &Cli) -> i32 {
         Command::Completions(options) => tools::completions(options),
         Command::Man(options) => tools::man(options),
         Command::Schema(options) => schema::schema(options),
+        Command::Fix(options) => explore::fix::fix(options),
         Command::Inject(options) => explore::inject::inject(options),
         Command::Worker => Ok(run::worker::worker()),
         Command::Zygote => Ok(run::worker::zygote()),

@@ -5,6 +5,7 @@ mod ddmin;
 mod declared;
 pub mod explorer;
 pub mod impact;
+pub mod fix;
 pub mod inject;
 pub mod isolate;
 pub mod nio;

@@ -59,7 +59,7 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
     Ok(exit_code(&document))
 }
 
-fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<(), String> {
+pub(super) fn search(options: &Nio, setup: &Setup, document: &mut NioDocument) -> Result<(), String> {
     let jobs = options.run.isolation.jobs();
     let progress = Arc::new(SearchProgress::new(options.run.report.color));
     progress.phase("starting", 0);

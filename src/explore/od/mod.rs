@@ -88,7 +88,7 @@ impl From<String> for Problem {
 }
 
 /// Starts a VM to be forked, with a seed of its own.
-fn start<'s>(
+pub(super) fn start<'s>(
     setup: &'s Setup,
     jobs: usize,
     seed: u64,
@@ -99,7 +99,7 @@ fn start<'s>(
     Explorer::start(&spec, jobs, SILENCE, &setup.stop, names).map_err(|end| verdict(&end).1)
 }
 
-fn search(options: &Od, setup: &Setup, document: &mut OdDocument) -> Result<(), Problem> {
+pub(super) fn search(options: &Od, setup: &Setup, document: &mut OdDocument) -> Result<(), Problem> {
     let deadline = options
         .budget
         .map(|s| Instant::now() + Duration::from_secs_f64(s));

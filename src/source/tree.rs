@@ -207,7 +207,7 @@ impl Source {
         children(node)
             .into_iter()
             .filter(|n| n.kind() == "modifiers")
-            .any(|n| all_children(n).iter().any(|m| m.kind() == modifier))
+            .any(|n| all_children(n).iter().any(|m| self.node_text(*m) == modifier))
     }
 
     fn annotations(&self, node: Node<'_>) -> Vec<(String, Range<usize>)> {

@@ -398,7 +398,7 @@ fn wrong_input_is_one_line() {
         ),
         (
             vec![classes, "--out", new, "--sources", sources, "--csv", "x.csv"],
-            "error: --csv: poldet fix has no such report",
+            "error: --csv: poldet fix does not have it",
         ),
     ] {
         let ended = command("fix", &args);

@@ -1,10 +1,11 @@
 //! What `poldet fix` proposes: patches for order-dependent and NIO tests, and what was run to check them.
 
 use crate::{Outcome, SCHEMA, SearchPlace};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Why a test is to be fixed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FixVerdict {
     Victim,
@@ -26,7 +27,7 @@ impl FixVerdict {
 }
 
 /// Where the statements of a patch come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PatchKind {
     /// Statements of a cleaner or a state-setter.
@@ -36,7 +37,7 @@ pub enum PatchKind {
 }
 
 /// Whose code a patch changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PatchSide {
     Polluter,
@@ -56,7 +57,7 @@ impl PatchSide {
 }
 
 /// A run that a patch was checked by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Verified {
     /// Why this order was run.
     pub what: String,
@@ -67,7 +68,7 @@ pub struct Verified {
     pub worse: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Patch {
     /// Relative to `--out`.
     pub file: String,
@@ -93,7 +94,7 @@ pub struct Patch {
     pub hotspot: Vec<Verified>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FixTest {
     pub test: String,
     pub verdict: FixVerdict,
@@ -111,14 +112,14 @@ pub struct FixTest {
     pub patches: Vec<Patch>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FixSummary {
     pub tests: usize,
     pub fixed: usize,
     pub patches: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FixDocument {
     pub schema: u32,
     pub poldet: String,

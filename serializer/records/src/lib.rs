@@ -35,8 +35,8 @@ pub use event::{Event, Message};
 pub use finding::{
     FileChange, FileFinding, Finding, Fold, Frame, Kind, Label, Origin, Pollution, ThreadFinding,
 };
-pub use impact::{Impact, Link, Rank};
 pub use fix::{FixDocument, FixSummary, FixTest, FixVerdict, Patch, PatchKind, PatchSide, Verified};
+pub use impact::{Impact, Link, Rank};
 pub use name::{TestKey, TestName, simple_type, split_invocation};
 pub use network::{FaultKind, Network, NetworkFault, NetworkMode, UsedAddress};
 pub use nio::{

@@ -114,6 +114,8 @@ impl Found {
             certificate: None,
             budget: None,
             idoft: None,
+            idoft_relations: None,
+            pull_request: None,
             dtfixingtools: None,
         };
         od::search(&od_options, setup, &mut order_dependent)?;

@@ -19,7 +19,7 @@ mod solve;
 mod weave;
 mod write;
 
-use crate::cli::{Fix, Run};
+use crate::cli::Fix;
 use crate::exit;
 use crate::explore::explorer::Class;
 use crate::explore::fix::case::{Case, Found};
@@ -48,8 +48,11 @@ pub fn fix(options: &Fix) -> Result<i32, String> {
     if sources.is_empty() {
         return Err("--sources: name the folders with the sources of the tests".into());
     }
-    report::search::refuse(&options.run.report, "fix", false)?;
-    refuse(&options.run)?;
+    let writes = report::search::Writes {
+        sarif: true,
+        ..report::search::Writes::default()
+    };
+    report::search::refuse(&options.run.report, "fix", writes)?;
     let out = std::path::absolute(&options.out).map_err(|e| format!("--out: {e}"))?;
     if std::fs::read_dir(&out).is_ok_and(|mut d| d.next().is_some()) || out.is_file() {
         return Err(format!(
@@ -118,21 +121,6 @@ pub fn fix(options: &Fix) -> Result<i32, String> {
     } else {
         exit::COMPLETE
     })
-}
-
-/// Options of `poldet run` that mean nothing here.
-fn refuse(run: &Run) -> Result<(), String> {
-    let report = &run.report;
-    let given = [
-        (report.csv.is_some(), "--csv"),
-        (report.annotate.is_some(), "--annotate"),
-        (report.baseline.is_some(), "--baseline"),
-        (!report.fail_on.is_empty(), "--fail-on"),
-    ];
-    match given.iter().find(|(given, _)| *given) {
-        Some((_, option)) => Err(format!("{option}: poldet fix has no such report")),
-        None => Ok(()),
-    }
 }
 
 /// Patches can only name files inside of the project.

@@ -16,7 +16,7 @@ compile -d "$work/junit" $(sources java/junit)
 compile -d "$work/stubs" $(sources java/stubs)
 compile -cp "$work/junit:$work/stubs" -d "$work/shim" $(sources java/shim)
 compile -cp "$work/stubs:$work/shim" -d "$work/hand" $(sources java/hand)
-compile -d "$work/compiler" $(sources java/compiler)
+compile -cp "$work/junit:$work/stubs" -d "$work/compiler" $(sources java/compiler)
 cp "$(find "$work/hand" -name '*.class')" "$out/hand.class"
 for name in junit shim compiler; do
     rm -f "$out/$name.jar"

@@ -51,6 +51,7 @@ pub fn command(cli: &Cli) -> i32 {
         Command::Submit(options) => scale::submit::submit(options),
         Command::Collect(options) => scale::collect::collect(options),
         Command::Cache(options) => cache::command::cache(options),
+        Command::Fix(options) => explore::fix::fix(options),
         Command::Inject(options) => explore::inject::inject(options),
         Command::Worker => Ok(run::worker::worker()),
         Command::Zygote => Ok(run::worker::zygote()),

@@ -3,7 +3,7 @@
 use crate::cli::SchemaArgs;
 use crate::tools::print;
 use poldet_records::inject::InjectDocument;
-use poldet_records::{Certificate, Document, NioDocument, OdDocument, RunEvent};
+use poldet_records::{Certificate, Document, FixDocument, NioDocument, OdDocument, RunEvent};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::Map;
@@ -11,7 +11,7 @@ use serde_json::Map;
 /// A document: the command that writes it, what it is, and its schema.
 type Row = (&'static str, &'static str, fn() -> Schema);
 
-const DOCUMENTS: [Row; 6] = [
+const DOCUMENTS: [Row; 7] = [
     ("run", "The document of poldet run --format json", of::<Document>),
     ("events", "A line of poldet run --format jsonl", of::<RunEvent>),
     (
@@ -26,6 +26,7 @@ const DOCUMENTS: [Row; 6] = [
         of::<Certificate>,
     ),
     ("inject", "The document of poldet inject", of::<InjectDocument>),
+    ("fix", "The document of poldet fix", of::<FixDocument>),
 ];
 
 /// The names of the documents.

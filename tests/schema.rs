@@ -288,7 +288,10 @@ fn data_sets_fit_their_schema() {
 fn all_schemas_are_one_object() {
     let all: Value = serde_json::from_str(&command("schema", &[]).stdout).expect("JSON");
     let names: Vec<&String> = all.as_object().into_iter().flat_map(|o| o.keys()).collect();
-    assert_eq!(names, ["certificate", "events", "inject", "nio", "od", "run"]);
+    assert_eq!(
+        names,
+        ["certificate", "events", "fix", "inject", "nio", "od", "run"]
+    );
     assert_eq!(
         all["run"]["$schema"],
         "https://json-schema.org/draft/2020-12/schema"

@@ -62,6 +62,8 @@ pub enum Command {
     Man(Man),
     /// Print the JSON Schema of a document, or of all of them
     Schema(SchemaArgs),
+    /// Write patches for order-dependent and NIO tests, each compiled and checked in many orders
+    Fix(Fix),
     /// Make tests order-dependent by deleting statements, and write a data set of them
     Inject(Inject),
     /// Plan the work on a corpus of suites, in tasks that can run anywhere
@@ -680,6 +682,66 @@ pub struct Inject {
         help_heading = "Mutation"
     )]
     pub javac_option: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Fix {
+    #[command(flatten)]
+    pub run: Run,
+
+    /// Where to write the patches; must not exist, or be empty
+    #[arg(long, value_name = "DIR", help_heading = "Patches")]
+    pub out: PathBuf,
+
+    /// The folder that patches are relative to [default: the nearest around the sources with .git, or a build file]
+    #[arg(long, value_name = "DIR", help_heading = "Patches")]
+    pub project: Option<PathBuf>,
+
+    /// What `poldet od --format json` or `poldet nio --format json` wrote: fix the tests found there instead of searching
+    #[arg(long, value_name = "FILE", help_heading = "Patches")]
+    pub from: Vec<PathBuf>,
+
+    /// Whose code to change
+    #[arg(long, value_enum, default_value_t = FixSide::Both, help_heading = "Patches")]
+    pub side: FixSide,
+
+    /// Write the patches of all helpers and resets, not only the best of each side
+    #[arg(long, help_heading = "Patches")]
+    pub find_all: bool,
+
+    /// If nothing else helps, reset private fields by reflection
+    #[arg(long, help_heading = "Patches")]
+    pub allow_reflection: bool,
+
+    /// Run the checks of each patch on `java`, too; tests then change real files
+    #[arg(long, help_heading = "Patches")]
+    pub verify_on_hotspot: bool,
+
+    /// Random orders of the suite in which a patch is checked
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=1000), help_heading = "Patches")]
+    pub orders: u32,
+
+    /// The encoding of the sources
+    #[arg(long, value_name = "NAME", default_value = "UTF-8", help_heading = "Patches")]
+    pub encoding: String,
+
+    /// One more option for the Java compiler, e.g. --javac-option=--enable-preview
+    #[arg(
+        long,
+        value_name = "OPTION",
+        allow_hyphen_values = true,
+        help_heading = "Patches"
+    )]
+    pub javac_option: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FixSide {
+    /// The test that fails
+    Victim,
+    /// The test that leaves the state behind
+    Polluter,
+    Both,
 }
 
 /// One mode, or all of them.

@@ -4,6 +4,7 @@ pub mod answer;
 mod ddmin;
 mod declared;
 pub mod explorer;
+pub mod fix;
 pub mod impact;
 pub mod inject;
 pub mod isolate;

@@ -8,6 +8,8 @@ pub mod dtfixingtools;
 mod failures;
 pub mod fields;
 mod files;
+pub mod fix;
+pub mod fix_sarif;
 mod github;
 mod hints;
 pub mod html;

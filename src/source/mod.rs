@@ -2,8 +2,10 @@
 
 pub mod compiler;
 pub mod deletion;
+pub mod facts;
 pub mod files;
 pub mod patch;
 pub mod ranges;
 pub mod text;
 pub mod tree;
+pub mod units;

@@ -3,6 +3,7 @@
 use crate::source::tree::Statement;
 use crate::source::{deletion, tree::Source};
 use encoding_rs::Encoding;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Lines around a change.
@@ -23,8 +24,62 @@ pub fn without(source: &Source, statement: &Statement) -> String {
 /// A diff between two versions of a file; `path` is relative to where it is applied.
 pub fn diff(path: &str, old: &str, new: &str, bom: bool, encoding: &'static Encoding) -> Vec<u8> {
     let (a, b) = (lines(old), lines(new));
+    let edits = edits(&a, &b);
+    let mut out = Vec::new();
+    let mut text = |part: String| out.extend_from_slice(&encoding.encode(&part).0);
+    text(format!(
+        "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n"
+    ));
+    let mut at = 0;
+    while at < edits.len() {
+        // Changes with few lines between them are one hunk.
+        let mut end = at + 1;
+        while end < edits.len() && edits[end].0.start - edits[end - 1].0.end <= 2 * CONTEXT {
+            end += 1;
+        }
+        let (first, last) = (&edits[at], &edits[end - 1]);
+        let before = first.0.start.min(CONTEXT);
+        let after = (a.len() - last.0.end).min(CONTEXT);
+        let (from_a, to_a) = (first.0.start - before, last.0.end + after);
+        let (from_b, to_b) = (first.1.start - before, last.1.end + after);
+        text(format!(
+            "@@ -{} +{} @@\n",
+            span(from_a, to_a - from_a),
+            span(from_b, to_b - from_b)
+        ));
+        let mut some = |sign: char, lines: &[&str], part: Range<usize>| {
+            for (i, line) in lines[part.clone()].iter().enumerate() {
+                let mark = if bom && part.start + i == 0 {
+                    "\u{feff}"
+                } else {
+                    ""
+                };
+                text(format!("{sign}{mark}{line}"));
+                if !line.ends_with('\n') {
+                    text("\n\\ No newline at end of file\n".into());
+                }
+            }
+        };
+        let mut done = from_a;
+        for (removed, added) in &edits[at..end] {
+            some(' ', &a, done..removed.start);
+            some('-', &a, removed.clone());
+            some('+', &b, added.clone());
+            done = removed.end;
+        }
+        some(' ', &a, done..to_a);
+        at = end;
+    }
+    out
+}
+
+/// Lines of two texts whose product is compared for common ones.
+const MOST_COMPARED: usize = 4 << 20;
+
+/// Which lines of the first are replaced by which of the second, in their order.
+fn edits(a: &[&str], b: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
     let same = |(a, b): &(&&str, &&str)| a == b;
-    let head = a.iter().zip(&b).take_while(same).count();
+    let head = a.iter().zip(b).take_while(same).count();
     let most = a.len().min(b.len()) - head;
     let tail = a
         .iter()
@@ -33,41 +88,47 @@ pub fn diff(path: &str, old: &str, new: &str, bom: bool, encoding: &'static Enco
         .take(most)
         .take_while(same)
         .count();
-    let from = head.saturating_sub(CONTEXT);
-    let (a_end, b_end) = (
-        (a.len() - tail + CONTEXT).min(a.len()),
-        (b.len() - tail + CONTEXT).min(b.len()),
-    );
-    let mut out = Vec::new();
-    let mut text = |part: String| out.extend_from_slice(&encoding.encode(&part).0);
-    text(format!(
-        "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n"
-    ));
-    text(format!(
-        "@@ -{} +{} @@\n",
-        span(from, a_end - from),
-        span(from, b_end - from)
-    ));
-    let mut line = |sign: char, line: &str, number: usize| {
-        let mark = if bom && number == 0 { "\u{feff}" } else { "" };
-        text(format!("{sign}{mark}{line}"));
-        if !line.ends_with('\n') {
-            text("\n\\ No newline at end of file\n".into());
+    let (end_a, end_b) = (a.len() - tail, b.len() - tail);
+    let (rows, columns) = (end_a - head, end_b - head);
+    if rows == 0 && columns == 0 {
+        return Vec::new();
+    }
+    if rows * columns == 0 || rows * columns > MOST_COMPARED {
+        return vec![(head..end_a, head..end_b)];
+    }
+    // Lengths of the longest common subsequences of what is left of both.
+    let mut common = vec![vec![0_u32; columns + 1]; rows + 1];
+    for i in (0..rows).rev() {
+        for j in (0..columns).rev() {
+            common[i][j] = if a[head + i] == b[head + j] {
+                common[i + 1][j + 1] + 1
+            } else {
+                common[i + 1][j].max(common[i][j + 1])
+            };
         }
-    };
-    for (i, l) in a[from..head].iter().enumerate() {
-        line(' ', l, from + i);
     }
-    for (i, l) in a[head..a.len() - tail].iter().enumerate() {
-        line('-', l, head + i);
+    let mut edits: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    let (mut i, mut j, mut open) = (0, 0, None);
+    while i < rows || j < columns {
+        let equal = i < rows && j < columns && a[head + i] == b[head + j];
+        if equal {
+            if let Some((p, q)) = open.take() {
+                edits.push((head + p..head + i, head + q..head + j));
+            }
+            (i, j) = (i + 1, j + 1);
+            continue;
+        }
+        open.get_or_insert((i, j));
+        if j == columns || (i < rows && common[i + 1][j] >= common[i][j + 1]) {
+            i += 1;
+        } else {
+            j += 1;
+        }
     }
-    for (i, l) in b[head..b.len() - tail].iter().enumerate() {
-        line('+', l, head + i);
+    if let Some((p, q)) = open {
+        edits.push((head + p..head + i, head + q..head + j));
     }
-    for l in &a[a.len() - tail..a_end] {
-        line(' ', l, 1);
-    }
-    out
+    edits
 }
 
 fn span(from: usize, count: usize) -> String {
@@ -136,6 +197,22 @@ mod tests {
         assert_eq!(
             patch("a\r\nb;c\r\nd", "a\r\nb;\r\nd"),
             format!("{head}@@ -1,3 +1,3 @@\n a\r\n-b;c\r\n+b;\r\n d\n\\ No newline at end of file\n")
+        );
+    }
+
+    #[test]
+    fn changes_far_apart_are_hunks_of_their_own() {
+        let old: String = (1..=20).map(|i| format!("{i}\n")).collect();
+        let new = old.replace("2\n3\n", "2\nx\n3\n").replace("18\n", "18\ny\n");
+        let shown = patch(&old, &new);
+        assert_eq!(shown.matches("@@ -").count(), 2, "{shown}");
+        assert!(
+            shown.contains("@@ -1,5 +1,6 @@\n 1\n 2\n+x\n 3\n 4\n 5\n"),
+            "{shown}"
+        );
+        assert!(
+            shown.contains("@@ -16,5 +17,6 @@\n 16\n 17\n 18\n+y\n 19\n 20\n"),
+            "{shown}"
         );
     }
 

@@ -5,6 +5,7 @@ use crate::source::tree::Statement;
 use poldet_vm::classfile::{ClassFile, MemberInfo};
 use poldet_vm::link::skip::{NotSkippable, skippable};
 use poldet_vm::switches::Switch;
+use std::ops::Range;
 
 /// An entry of a `CharacterRangeTable`.
 #[derive(Clone, Copy, Debug)]
@@ -34,9 +35,23 @@ pub fn off(classes: &[&'static ClassFile], text: &Text, statement: &Statement) -
         // Without its declaration a name may mean something else.
         return Off::Recompile("a name that it declares is used later");
     }
-    let body = text.position(statement.body);
-    let start = text.position(statement.range.start);
-    let end = text.position(statement.range.end);
+    match switches(classes, text, statement.body, &statement.range) {
+        Ok(switches) => Off::Ranges(switches),
+        Err(why) => Off::Recompile(why),
+    }
+}
+
+/// The code of a part of a file: of statements that follow each other, in the method, lambda or initialiser whose body begins at
+/// `body`. The reason if it cannot be jumped over.
+pub fn switches(
+    classes: &[&'static ClassFile],
+    text: &Text,
+    body: usize,
+    part: &Range<usize>,
+) -> Result<Vec<Switch>, &'static str> {
+    let body = text.position(body);
+    let start = text.position(part.start);
+    let end = text.position(part.end);
     let (mut switches, mut has_body) = (Vec::new(), false);
     for class in classes {
         for method in &class.methods {
@@ -47,17 +62,13 @@ pub fn off(classes: &[&'static ClassFile], text: &Text, statement: &Statement) -
             has_body = true;
             let inside = table.iter().filter(|e| start <= e.source.0 && e.source.1 <= end);
             let ranges = merged(inside.map(|e| e.pcs).collect());
-            match switch(class, method, ranges) {
-                Ok(None) => {}
-                Ok(Some(switch)) => switches.push(switch),
-                Err(why) => return Off::Recompile(why),
-            }
+            switches.extend(switch(class, method, ranges)?);
         }
     }
     if has_body {
-        Off::Ranges(switches)
+        Ok(switches)
     } else {
-        Off::Recompile("its method has no table of character ranges")
+        Err("its method has no table of character ranges")
     }
 }
 

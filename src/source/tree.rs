@@ -58,7 +58,7 @@ impl Source {
     /// Parses a file. What the grammar does not know is an error, with its line.
     pub fn parse(text: Text) -> Result<Source, String> {
         let mut parser = Parser::new();
-        let language = tree_sitter_java::LANGUAGE.into();
+        let language = tree_sitter_java_orchard::LANGUAGE.into();
         parser.set_language(&language).map_err(|e| e.to_string())?;
         let tree = parser.parse(&text.text, None).ok_or("the parser gave up")?;
         let mut source = Source {
@@ -70,7 +70,7 @@ impl Source {
         Ok(source)
     }
 
-    fn root(&self) -> Node<'_> {
+    pub(super) fn root(&self) -> Node<'_> {
         self.tree.root_node()
     }
 
@@ -78,7 +78,7 @@ impl Source {
         &self.text.text[range.clone()]
     }
 
-    fn node_text(&self, node: Node<'_>) -> &str {
+    pub(super) fn node_text(&self, node: Node<'_>) -> &str {
         self.of(&node.byte_range())
     }
 
@@ -121,7 +121,7 @@ impl Source {
             .sum()
     }
 
-    fn each_type<'t>(&'t self, node: Node<'t>, outer: &str, each: &mut dyn FnMut(&str, Node<'t>)) {
+    pub(super) fn each_type<'t>(&'t self, node: Node<'t>, outer: &str, each: &mut dyn FnMut(&str, Node<'t>)) {
         for child in children(node) {
             if is_type(child) {
                 let simple = child.child_by_field_name("name").map(|n| self.node_text(n));
@@ -203,11 +203,11 @@ impl Source {
         Some(simple)
     }
 
-    fn has_modifier(&self, node: Node<'_>, modifier: &str) -> bool {
+    pub(super) fn has_modifier(&self, node: Node<'_>, modifier: &str) -> bool {
         children(node)
             .into_iter()
             .filter(|n| n.kind() == "modifiers")
-            .any(|n| all_children(n).iter().any(|m| m.kind() == modifier))
+            .any(|n| all_children(n).iter().any(|m| self.node_text(*m) == modifier))
     }
 
     fn annotations(&self, node: Node<'_>) -> Vec<(String, Range<usize>)> {
@@ -273,7 +273,7 @@ impl Source {
     }
 
     /// Names of variables, patterns and classes that a statement declares.
-    fn declared_names(&self, node: Node<'_>, names: &mut Vec<String>) {
+    pub(super) fn declared_names(&self, node: Node<'_>, names: &mut Vec<String>) {
         let name = match node.kind() {
             "variable_declarator" => node.child_by_field_name("name"),
             "type_pattern" | "record_pattern_component" => children(node).into_iter().next_back(),
@@ -302,7 +302,7 @@ impl Source {
     }
 
     /// The chain of calls of an expression statement, outermost first: `assertThat(x).isEqualTo(y)` gives both.
-    fn outer_calls(&self, statement: Node<'_>) -> Vec<String> {
+    pub(super) fn outer_calls(&self, statement: Node<'_>) -> Vec<String> {
         let mut calls = Vec::new();
         let mut next = match statement.kind() {
             "expression_statement" => children(statement).into_iter().next(),
@@ -348,20 +348,20 @@ impl Source {
     }
 }
 
-fn children(node: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor)
         .filter(|n| !n.is_extra())
         .collect()
 }
 
-fn all_children(node: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn all_children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.children(&mut cursor).collect()
 }
 
 /// The declarations in a class's body.
-fn members(class: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn members(class: Node<'_>) -> Vec<Node<'_>> {
     let bodies = children(class)
         .into_iter()
         .filter(|n| n.kind().ends_with("_body"));
@@ -376,7 +376,7 @@ fn members(class: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
-fn is_type(node: Node<'_>) -> bool {
+pub(super) fn is_type(node: Node<'_>) -> bool {
     matches!(
         node.kind(),
         "class_declaration"
@@ -387,7 +387,7 @@ fn is_type(node: Node<'_>) -> bool {
     )
 }
 
-fn is_statement(node: Node<'_>) -> bool {
+pub(super) fn is_statement(node: Node<'_>) -> bool {
     node.kind().ends_with("_statement")
         || matches!(
             node.kind(),
@@ -397,7 +397,7 @@ fn is_statement(node: Node<'_>) -> bool {
 }
 
 /// Whether a child of this node stands where a statement stands: the init of a `for`, and a switch that is a value, do not.
-fn takes_statement(parent: Node<'_>, child: Node<'_>) -> bool {
+pub(super) fn takes_statement(parent: Node<'_>, child: Node<'_>) -> bool {
     match parent.kind() {
         "block" | "switch_block_statement_group" | "program" | "constructor_body" => {
             child.kind() != "explicit_constructor_invocation"

@@ -11,6 +11,7 @@ mod capture;
 mod document;
 mod event;
 mod finding;
+mod fix;
 pub mod graph;
 mod impact;
 pub mod inject;
@@ -35,6 +36,7 @@ pub use event::{Event, Message};
 pub use finding::{
     FileChange, FileFinding, Finding, Fold, Frame, Kind, Label, Origin, Pollution, ThreadFinding,
 };
+pub use fix::{FixDocument, FixSummary, FixTest, FixVerdict, Patch, PatchKind, PatchSide, Verified};
 pub use impact::{Impact, Link, Rank};
 pub use name::{TestKey, TestName, simple_type, split_invocation};
 pub use network::{FaultKind, Network, NetworkFault, NetworkMode, UsedAddress};

@@ -1,10 +1,10 @@
 //! `poldet inject`: makes tests order-dependent by deleting statements, as FLAKER does (Habchi et al.).
 
-mod asserts;
+pub(super) mod asserts;
 mod evaluate;
 mod journal;
-mod mutants;
-mod orders;
+pub(super) mod mutants;
+pub(super) mod orders;
 mod stable;
 mod statistics;
 mod summary;

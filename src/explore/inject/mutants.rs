@@ -143,7 +143,7 @@ pub fn chain(suite: &Suite, class: &str) -> Vec<String> {
 }
 
 /// Where a test's method is declared: in its class, or in one above.
-fn declared<'m>(
+pub fn declared<'m>(
     files: &Files,
     methods: &'m [Vec<Method>],
     suite: &Suite,

@@ -75,7 +75,7 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
     Ok(code)
 }
 
-fn search(
+pub(super) fn search(
     options: &Nio,
     setup: &Setup,
     document: &mut NioDocument,

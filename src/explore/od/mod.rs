@@ -120,7 +120,7 @@ impl From<String> for Problem {
 }
 
 /// Starts a VM to be forked, with a seed of its own.
-fn start<'s>(
+pub(super) fn start<'s>(
     setup: &'s Setup,
     jobs: usize,
     seed: u64,
@@ -131,7 +131,7 @@ fn start<'s>(
     Explorer::start(&spec, jobs, SILENCE, &setup.stop, names).map_err(|end| verdict(&end).1)
 }
 
-fn search(
+pub(super) fn search(
     options: &Od,
     setup: &Setup,
     document: &mut OdDocument,

@@ -22,10 +22,11 @@ const CHAINS: [(&str, &str); 4] = [
 
 /// Is the statement an assertion? `more` are patterns of the user's, for the last name of a call or all that is written of it.
 pub fn is_assertion(statement: &Statement, more: &[String]) -> bool {
-    if statement.kind == "assert_statement" {
-        return true;
-    }
-    let calls = &statement.calls;
+    statement.kind == "assert_statement" || asserts(&statement.calls, more)
+}
+
+/// Do these calls, the outermost first, assert something?
+pub fn asserts(calls: &[String], more: &[String]) -> bool {
     let last = |call: &str| call.rsplit('.').next().unwrap_or_default().to_owned();
     let named = calls.iter().any(|call| {
         NAMES.iter().any(|name| glob(name, &last(call)))

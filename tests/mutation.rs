@@ -50,14 +50,13 @@ fn project(name: &str) -> Option<(PathBuf, PathBuf)> {
 
 fn inject(project: &Path, classes: &Path, out: &Path, more: &[&str]) -> Value {
     let sources = project.join("src/test/java");
-    let mut args = vec![
-        path(classes),
-        "--sources",
-        path(&sources),
-        "--project",
-        path(project),
-    ];
-    args.extend(["--out", path(out), "--reruns", "5"]);
+    let with = ["--sources", path(&sources), "--project", path(project)];
+    inject_classes(classes, out, &[&with, more].concat())
+}
+
+/// Without sources, unless they are among the options.
+fn inject_classes(classes: &Path, out: &Path, more: &[&str]) -> Value {
+    let mut args = vec![path(classes), "--out", path(out), "--reruns", "5"];
     args.extend(more);
     let ended = command("inject", &args);
     assert_eq!(ended.end, End::Exit(0), "{}\n{}", ended.stdout, ended.stderr);
@@ -376,4 +375,34 @@ fn expected(outcomes: &BTreeMap<String, String>, folder: &str, class: &str, test
         labels.insert(format!("{class}#{test}"), (kind.to_owned(), others));
     }
     labels
+}
+
+#[test]
+fn without_sources_the_labels_are_the_same() {
+    let Some((project, classes)) = project("mutation-bytecode") else {
+        return;
+    };
+    let source = inject(&project, &classes, &project.join("source"), &[]);
+    let code = inject_classes(&classes, &project.join("code"), &[]);
+    assert_eq!(code["statements_from"], "bytecode");
+    assert_eq!(code["stable_tests"], source["stable_tests"]);
+    let mutants = |document: &Value| document["mutants"].as_array().expect("mutants").clone();
+    let place = |m: &Value| (m["test"].to_string(), m["line"].as_u64());
+    let (source, code) = (mutants(&source), mutants(&code));
+    let mut compared = 0;
+    for mutant in &code {
+        let on_line: Vec<&Value> = source.iter().filter(|m| place(m) == place(mutant)).collect();
+        let alone = code.iter().filter(|m| place(m) == place(mutant)).count() == 1;
+        if let ([other], true) = (on_line.as_slice(), alone) {
+            assert_eq!(mutant["valid"], other["valid"], "{mutant}\n{other}");
+            assert_eq!(labels(mutant), labels(other), "{mutant}\n{other}");
+            assert_eq!(mutant["role"], other["role"]);
+            compared += 1;
+        }
+    }
+    assert!(
+        compared * 10 >= source.len() * 9,
+        "{compared} of {} compared",
+        source.len()
+    );
 }

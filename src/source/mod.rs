@@ -1,5 +1,6 @@
 //! Sources of tests: their syntax trees, the compiler of the user's JDK, and where each statement's bytecode is.
 
+pub mod code;
 pub mod compiler;
 pub mod deletion;
 pub mod facts;

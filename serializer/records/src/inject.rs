@@ -191,6 +191,16 @@ pub struct InjectTest {
     pub metrics: InjectMetrics,
 }
 
+/// How statements were found, and what makes a deletion valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StatementsFrom {
+    /// Those of the syntax; the compiler takes the file without one.
+    Source,
+    /// Ranges of code with an empty stack at both ends; no local variable is read without a value then.
+    Bytecode,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InjectDocument {
     pub schema: u32,
@@ -202,6 +212,7 @@ pub struct InjectDocument {
     pub orders: u32,
     pub reruns: u32,
     pub all_permutations: u32,
+    pub statements_from: StatementsFrom,
     pub interrupted: bool,
     pub stable_tests: Vec<String>,
     pub unstable: Vec<Unstable>,
@@ -226,6 +237,7 @@ impl InjectDocument {
             orders: 0,
             reruns: 0,
             all_permutations: 0,
+            statements_from: StatementsFrom::Source,
             interrupted: false,
             stable_tests: Vec::new(),
             unstable: Vec::new(),

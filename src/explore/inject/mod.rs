@@ -24,11 +24,11 @@ use crate::source::compiler::Compiler;
 use crate::source::files::Files;
 use crate::source::{patch, text};
 use journal::Journal;
-use mutants::Deletion;
-use poldet_records::inject::{InjectDocument, LeftOut, Mutant, Unstable};
+use mutants::{Deletion, What};
+use poldet_records::inject::{InjectDocument, LeftOut, Mutant, StatementsFrom, Unstable};
 use stable::Stable;
 use std::sync::{Mutex, PoisonError};
-use trial::Trial;
+use trial::{Change, Trial};
 
 /// What the steps need to know of the options.
 pub struct Settings {
@@ -44,8 +44,9 @@ pub struct Settings {
 
 /// Runs the search; the answer is the exit code, or one line about what is wrong with the input.
 pub fn inject(options: &Inject) -> Result<i32, String> {
-    if options.run.report.sources.is_empty() {
-        return Err("--sources: name the folders with the tests' sources".into());
+    let sources = &options.run.report.sources;
+    if sources.is_empty() && options.nested {
+        return Err("--nested: name the folders with the tests' sources (--sources)".into());
     }
     report::search::refuse(&options.run.report, "inject", report::search::Writes::default())?;
     let setup = Setup::new(&options.run)?;
@@ -67,10 +68,19 @@ pub fn inject(options: &Inject) -> Result<i32, String> {
         Some(dir) => {
             std::fs::canonicalize(dir).map_err(|e| format!("--project: \"{}\": {e}", dir.display()))?
         }
-        None => patch::project(&options.run.report.sources)?,
+        None if sources.is_empty() => std::path::PathBuf::new(),
+        None => patch::project(sources)?,
     };
-    let files = Files::find(&setup.suite, &options.run.report.sources, encoding, |_| true)?;
-    if files.files.is_empty() {
+    let files = if sources.is_empty() {
+        report::note(
+            "warning",
+            "no --sources: statements are taken from bytecode, which knows none inside of blocks, and there are no patches",
+        );
+        Files::default()
+    } else {
+        Files::find(&setup.suite, sources, encoding, |_| true)?
+    };
+    if files.files.is_empty() && !sources.is_empty() {
         return Err("--sources: no source of a class of the suite found there".into());
     }
     let settings = Settings {
@@ -151,8 +161,12 @@ impl Search<'_> {
     fn run(&mut self) -> Result<(), String> {
         let spec = &self.setup.spec;
         let class_path = spec.real_class_path();
-        let mut compiler = Compiler::start(&self.setup.jdk, &class_path, &self.options.javac_option)?;
-        self.files.compile(&mut compiler, &self.setup.suite)?;
+        let mut compiler = None;
+        if !self.files.files.is_empty() {
+            let mut started = Compiler::start(&self.setup.jdk, &class_path, &self.options.javac_option)?;
+            self.files.compile(&mut started, &self.setup.suite)?;
+            compiler = Some(started);
+        }
         let folder = fresh_folder()?;
         let mut spec = self.setup.spec.clone();
         for class in self.files.files.iter().flat_map(|f| &f.classes) {
@@ -175,12 +189,16 @@ impl Search<'_> {
         let wanted: Vec<Class> = classes.into_iter().filter_map(|c| self.wanted(c)).collect();
         explorer.train(&wanted)?;
         let stable = stable::select(&explorer, &wanted, &self.setup.suite, &self.settings)?;
-        let mut deletions =
-            mutants::deletions(&wanted, &stable, &self.files, &self.setup.suite, &self.settings);
+        let mut deletions = match compiler {
+            Some(_) => mutants::deletions(&wanted, &stable, &self.files, &self.setup.suite, &self.settings),
+            None => mutants::in_code(&wanted, &stable, &self.setup.suite, &self.settings),
+        };
         if let Some(limit) = self.options.limit {
             write::sample(&mut deletions, limit, self.settings.seed);
         }
-        mutants::check(&mut deletions, &self.files, &mut compiler)?;
+        if let Some(compiler) = &mut compiler {
+            mutants::check(&mut deletions, &self.files, compiler)?;
+        }
         let compiler = Mutex::new(compiler);
         let evaluation = Evaluation {
             search: self,
@@ -223,6 +241,11 @@ impl Search<'_> {
         document.reruns = self.settings.reruns;
         document.all_permutations = self.settings.all_permutations;
         document.interrupted = interrupted;
+        document.statements_from = if self.files.files.is_empty() {
+            StatementsFrom::Bytecode
+        } else {
+            StatementsFrom::Source
+        };
         for (class, stable) in classes.iter().zip(stable) {
             let name = |i: &usize| class.tests[*i].test.text();
             document.stable_tests.extend(stable.tests.iter().map(name));
@@ -281,7 +304,8 @@ struct Evaluation<'a, 'e> {
     explorer: &'a Explorer<'e>,
     classes: &'a [Class],
     stable: &'a [Stable],
-    compiler: &'a Mutex<Compiler>,
+    /// None without sources.
+    compiler: &'a Mutex<Option<Compiler>>,
     folder: &'a Overlay,
 }
 
@@ -327,12 +351,7 @@ impl Evaluation<'_, '_> {
             let Some((from, _)) = from.as_ref().filter(|_| mutant.valid) else {
                 return Ok(Some(mutant));
             };
-            let file = &self.search.files.files[deletion.file];
-            let change = {
-                let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
-                mutants::change(deletion, file, &mut compiler, &self.folder.dir)
-            };
-            match change {
+            match self.change(deletion) {
                 Err(why) => mutant.why_not = Some(why),
                 Ok(change) => {
                     let timeout = Some(stable.nanos * TIMES + MORE_NANOS);
@@ -357,15 +376,43 @@ impl Evaluation<'_, '_> {
         Ok(mutants)
     }
 
+    /// How a deletion is made.
+    fn change(&self, deletion: &Deletion) -> Result<Change, String> {
+        match &deletion.what {
+            What::Code(statement) => Ok(Change {
+                off: vec![statement.switch.clone().into()],
+                ..Change::default()
+            }),
+            What::Source { file, statement, .. } => {
+                let file = &self.search.files.files[*file];
+                let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+                let compiler = compiler.as_mut().ok_or("no compiler")?;
+                mutants::change(&deletion.id, statement, file, compiler, &self.folder.dir)
+            }
+        }
+    }
+
     fn mutant(&self, deletion: &Deletion) -> Mutant {
-        let file = &self.search.files.files[deletion.file];
+        let (file, line, statement) = match &deletion.what {
+            What::Source { file, statement, .. } => {
+                let file = &self.search.files.files[*file];
+                let range = &statement.range;
+                let line = file.source.text.line(range.start);
+                (
+                    file.path.display().to_string(),
+                    line,
+                    file.source.of(range).to_owned(),
+                )
+            }
+            What::Code(s) => (s.file.clone(), s.line, s.text.clone()),
+        };
         Mutant {
             id: deletion.id.clone(),
             class: self.classes[deletion.class].name.clone(),
             test: deletion.test.clone(),
-            file: file.path.display().to_string(),
-            line: file.source.text.line(deletion.statement.range.start),
-            statement: file.source.of(&deletion.statement.range).to_owned(),
+            file,
+            line,
+            statement,
             valid: deletion.valid,
             why_not: None,
             orders: 0,

@@ -2,17 +2,19 @@
 
 use crate::explore::explorer::Class;
 use crate::explore::inject::Settings;
-use crate::explore::inject::asserts::is_assertion;
+use crate::explore::inject::asserts::{asserts, is_assertion};
 use crate::explore::inject::stable::Stable;
 use crate::explore::inject::trial::Change;
 use crate::explore::wire::Off as WireOff;
 use crate::run::suite::Suite;
+use crate::source::code::{self, CodeStatement};
 use crate::source::compiler::{Compiler, Unit};
 use crate::source::deletion::{self, Candidate, Candidates};
 use crate::source::files::{File, Files};
 use crate::source::ranges::{Off, off};
 use crate::source::tree::{Method, Statement};
-use poldet_vm::classfile::ClassFile;
+use poldet_vm::classfile::descriptor::{Type, field_type, method_types};
+use poldet_vm::classfile::{ClassFile, MemberInfo, to_text};
 use std::path::Path;
 
 /// A deletion, before it is evaluated.
@@ -22,11 +24,20 @@ pub struct Deletion {
     pub class: usize,
     /// `class#method` of the method that loses the statement, as the tests of the class are called.
     pub test: String,
-    /// Which of the files.
-    pub file: usize,
-    pub method: Method,
-    pub statement: Statement,
+    pub what: What,
     pub valid: bool,
+}
+
+/// What is deleted.
+pub enum What {
+    Source {
+        /// Which of the files.
+        file: usize,
+        method: Method,
+        statement: Statement,
+    },
+    /// Without sources.
+    Code(CodeStatement),
 }
 
 /// Names of annotations of fixtures.
@@ -90,10 +101,113 @@ pub fn deletions(
             }
         }
     }
+    numbered(found)
+}
+
+fn numbered(mut found: Vec<Deletion>) -> Vec<Deletion> {
     for (number, deletion) in found.iter_mut().enumerate() {
         deletion.id = format!("{:06}", number + 1);
     }
     found
+}
+
+/// The same without sources, from the classes of the suite. What the verifier would refuse is not valid.
+pub fn in_code(classes: &[Class], stable: &[Stable], suite: &Suite, settings: &Settings) -> Vec<Deletion> {
+    let mut found: Vec<Deletion> = Vec::new();
+    for (number, (class, stable)) in classes.iter().zip(stable).enumerate() {
+        let files = above(suite, &class.name);
+        let add = |found: &mut Vec<Deletion>, file: &ClassFile, method: &MemberInfo, test: &str| {
+            let statements = code::statements(file, method).into_iter();
+            let others = statements
+                .filter(|s| !(s.is_assert || s.is_plain && asserts("", &s.calls, &settings.assert_patterns)));
+            found.extend(others.map(|statement| Deletion {
+                id: String::new(),
+                class: number,
+                test: test.to_owned(),
+                valid: statement.is_valid,
+                what: What::Code(statement),
+            }));
+        };
+        let mut done: Vec<(&[u8], u16, u16)> = Vec::new();
+        for test in &stable.tests {
+            let test = &class.tests[*test].test;
+            let Some(name) = &test.method else { continue };
+            let Some((file, method)) = compiled(&above(suite, &test.class), name, test.parameters.as_deref())
+            else {
+                continue;
+            };
+            let key = (file.this_name(), method.name, method.desc);
+            if !done.contains(&key) {
+                done.push(key);
+                add(&mut found, file, method, &format!("{}#{name}", test.class));
+            }
+        }
+        if settings.fixtures && !stable.tests.is_empty() {
+            for file in &files {
+                for method in file.methods.iter().filter(|m| is_compiled_fixture(file, m)) {
+                    let name = to_text(file.utf8(method.name).unwrap_or_default());
+                    add(&mut found, file, method, &format!("{}#{name}", class.name));
+                }
+            }
+        }
+    }
+    numbered(found)
+}
+
+/// Where a test's method is: in the first of these classes that has it.
+fn compiled(
+    files: &[&'static ClassFile],
+    name: &str,
+    parameters: Option<&str>,
+) -> Option<(&'static ClassFile, &'static MemberInfo)> {
+    files.iter().find_map(|file| {
+        let named: Vec<&MemberInfo> = file
+            .methods
+            .iter()
+            .filter(|m| file.utf8(m.name) == Some(name.as_bytes()) && m.access & SYNTHETIC == 0)
+            .collect();
+        let fits = |m: &&&MemberInfo| {
+            let types = method_types(file.utf8(m.desc).unwrap_or_default()).map(|(types, _)| types);
+            let written: Vec<String> = types.unwrap_or_default().iter().map(type_text).collect();
+            parameters.is_none_or(|p| same_types(p, &written))
+        };
+        let chosen = match named.as_slice() {
+            [only] => Some(only),
+            several => several.iter().find(fits),
+        };
+        chosen.map(|m| (*file, *m))
+    })
+}
+
+const SYNTHETIC: u16 = 0x1000;
+
+/// A type as a source writes it.
+fn type_text(of: &Type<'_>) -> String {
+    match of {
+        Type::Prim(prim) => prim.name().to_owned(),
+        Type::Ref(name) => {
+            let dims = name.iter().take_while(|b| **b == b'[').count();
+            let element = match field_type(&name[dims..]).filter(|_| dims > 0) {
+                Some(Type::Prim(prim)) => prim.name().to_owned(),
+                Some(Type::Ref(name)) => to_text(name).replace(['/', '$'], "."),
+                None => to_text(name).replace(['/', '$'], "."),
+            };
+            format!("{element}{}", "[]".repeat(dims))
+        }
+    }
+}
+
+/// As `is_fixture`, of a compiled method.
+pub fn is_compiled_fixture(file: &ClassFile, method: &MemberInfo) -> bool {
+    let name = file.utf8(method.name).unwrap_or_default();
+    if matches!(name, b"setUp" | b"tearDown") && file.utf8(method.desc) == Some(b"()V") {
+        return true;
+    }
+    file.annotation_types(method.attrs).iter().any(|desc| {
+        let desc = to_text(desc);
+        let name = desc.trim_end_matches(';').rsplit(['/', '$']).next();
+        FIXTURES.contains(&name.unwrap_or_default())
+    })
 }
 
 fn add(
@@ -111,35 +225,42 @@ fn add(
                 id: String::new(),
                 class,
                 test: test.clone(),
-                file,
-                method: method.clone(),
-                statement,
+                what: What::Source {
+                    file,
+                    method: method.clone(),
+                    statement,
+                },
                 valid: false,
             });
         }
     }
 }
 
-/// The class and those above it that the suite has.
+/// The class and those above it that the suite has, and the name of the one above those.
 pub fn chain(suite: &Suite, class: &str) -> Vec<String> {
-    let mut chain = vec![class.to_owned()];
-    let mut next = class.replace('.', "/");
+    let files = above(suite, class);
+    let supers = files.iter().filter_map(|f| f.super_name());
+    let names = supers.map(|name| to_text(name).replace('/', "."));
+    std::iter::once(class.to_owned()).chain(names).collect()
+}
+
+/// Files of the class and of those above it that the suite has.
+pub fn above(suite: &Suite, class: &str) -> Vec<&'static ClassFile> {
+    let mut files: Vec<&'static ClassFile> = Vec::new();
+    let mut next = Some(class.replace('.', "/"));
     // A longer chain is taken for a circle.
-    while chain.len() < 100 {
-        let Some(bytes) = suite.tested.iter().find_map(|e| e.read(&format!("{next}.class"))) else {
+    while let Some(name) = next.take().filter(|_| files.len() < 100) {
+        let bytes = suite.tested.iter().find_map(|e| e.read(&format!("{name}.class")));
+        // Classes of a search live as long as it does.
+        let leaked = bytes.map(|b| -> &'static [u8] { Vec::leak(b.into_owned()) });
+        let Some(file) = leaked.and_then(|b| ClassFile::parse(b).ok()) else {
             break;
         };
-        let leaked: &'static [u8] = Vec::leak(bytes.into_owned());
-        let above = ClassFile::parse(leaked)
-            .ok()
-            .and_then(|f| f.super_name().map(<[u8]>::to_vec));
-        let Some(above) = above.and_then(|name| String::from_utf8(name).ok()) else {
-            break;
-        };
-        chain.push(above.replace('/', "."));
-        next = above;
+        let file: &'static ClassFile = Box::leak(Box::new(file));
+        next = file.super_name().map(to_text);
+        files.push(file);
     }
-    chain
+    files
 }
 
 /// Where a test's method is declared: in its class, or in one above.
@@ -188,7 +309,9 @@ fn same_types(parameters: &str, written: &[String]) -> bool {
 pub fn check(deletions: &mut [Deletion], files: &Files, compiler: &mut Compiler) -> Result<(), String> {
     let mut by_file: Vec<Vec<usize>> = vec![Vec::new(); files.files.len()];
     for (i, deletion) in deletions.iter().enumerate() {
-        by_file[deletion.file].push(i);
+        if let What::Source { file, .. } = &deletion.what {
+            by_file[*file].push(i);
+        }
     }
     let list: Vec<usize> = (0..by_file.len()).filter(|f| !by_file[*f].is_empty()).collect();
     let valid = {
@@ -199,9 +322,11 @@ pub fn check(deletions: &mut [Deletion], files: &Files, compiler: &mut Compiler)
                 source: &files.files[*f].source,
                 list: by_file[*f]
                     .iter()
-                    .map(|i| Candidate {
-                        method: &deletions[*i].method,
-                        statement: &deletions[*i].statement,
+                    .filter_map(|i| match &deletions[*i].what {
+                        What::Source {
+                            method, statement, ..
+                        } => Some(Candidate { method, statement }),
+                        What::Code(_) => None,
                     })
                     .collect(),
             })
@@ -218,16 +343,17 @@ pub fn check(deletions: &mut [Deletion], files: &Files, compiler: &mut Compiler)
 
 /// How a valid deletion is made: by switches, or by what the compiler makes of the file without it.
 pub fn change(
-    deletion: &Deletion,
+    id: &str,
+    statement: &Statement,
     file: &File,
     compiler: &mut Compiler,
     folder: &Path,
 ) -> Result<Change, String> {
     let mut change = Change::default();
-    match off(&file.class_files(), &file.source.text, &deletion.statement) {
+    match off(&file.class_files(), &file.source.text, statement) {
         Off::Ranges(switches) => change.off = switches.into_iter().map(WireOff::from).collect(),
         Off::Recompile(_) => {
-            let text = deletion::without(&file.source, &deletion.statement);
+            let text = deletion::without(&file.source, statement);
             let path = file.path.display().to_string();
             let compiled = compiler.compile(&[Unit {
                 path: &path,
@@ -239,7 +365,7 @@ pub fn change(
             for (name, bytes) in compiled.classes {
                 let same = file.classes.iter().any(|c| c.name == name && c.bytes == bytes);
                 if !same {
-                    let path = folder.join(format!("{}-{}.class", deletion.id, name.replace('/', ".")));
+                    let path = folder.join(format!("{id}-{}.class", name.replace('/', ".")));
                     std::fs::write(&path, bytes)
                         .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
                     change.redefine.push((name, path.display().to_string()));

@@ -1,7 +1,7 @@
 //! Metrics and statistics of a data set: of the project, of each class and of each mutated test.
 
 use crate::explore::explorer::Class;
-use crate::explore::inject::mutants::{chain, is_fixture};
+use crate::explore::inject::mutants::{above, chain, is_compiled_fixture, is_fixture};
 use crate::explore::inject::stable::Stable;
 use crate::explore::inject::statistics;
 use crate::run::suite::Suite;
@@ -31,12 +31,11 @@ pub fn sum_up(
         let (tests, of_classes) = order_dependent(own.iter().copied());
         metrics.od_tests_ratio = ratio(tests.len(), class.tests.len());
         metrics.od_classes_ratio = of_classes.len().min(1) as f64;
-        let above = chain(suite, &class.name);
         document.classes.push(InjectClass {
             class: class.name.clone(),
             tests: class.tests.len(),
-            static_fields: static_fields(files, &class.name),
-            fixture: has_fixture(files, &above),
+            static_fields: static_fields(files, suite, &class.name),
+            fixture: has_fixture(files, suite, &class.name),
             metrics,
         });
         document.tests.extend(by_test(&own));
@@ -96,7 +95,17 @@ fn by_test(mutants: &[&Mutant]) -> Vec<InjectTest> {
     names.into_iter().map(of).collect()
 }
 
-fn static_fields(files: &Files, class: &str) -> usize {
+fn static_fields(files: &Files, suite: &Suite, class: &str) -> usize {
+    if files.files.is_empty() {
+        const STATIC: u16 = 0x0008;
+        const SYNTHETIC: u16 = 0x1000;
+        let file = above(suite, class).into_iter().next();
+        let fields = file.map_or(&[][..], |f| &f.fields);
+        return fields
+            .iter()
+            .filter(|f| f.access & (STATIC | SYNTHETIC) == STATIC)
+            .count();
+    }
     let types = files.files.iter().flat_map(|f| f.source.types());
     types
         .into_iter()
@@ -104,7 +113,13 @@ fn static_fields(files: &Files, class: &str) -> usize {
         .map_or(0, |t| t.static_fields)
 }
 
-fn has_fixture(files: &Files, classes: &[String]) -> bool {
+fn has_fixture(files: &Files, suite: &Suite, class: &str) -> bool {
+    if files.files.is_empty() {
+        return above(suite, class)
+            .iter()
+            .any(|file| file.methods.iter().any(|m| is_compiled_fixture(file, m)));
+    }
+    let classes = chain(suite, class);
     let methods = files.files.iter().flat_map(|f| f.source.methods());
     methods
         .into_iter()

@@ -6,7 +6,7 @@ use crate::source::files::Files;
 use crate::source::patch;
 use crate::source::tree::Statement;
 use encoding_rs::Encoding;
-use poldet_records::inject::{InjectDocument, Mutant};
+use poldet_records::inject::{InjectDocument, Mutant, StatementsFrom};
 use std::path::Path;
 
 pub struct Place<'a> {
@@ -39,7 +39,8 @@ pub fn all(place: &Place<'_>, document: &InjectDocument, files: &Files) -> Resul
         patch_of(place, mutant, files)?;
         orders_of(place, mutant)?;
     }
-    for mutant in &mut document.mutants {
+    let from_source = document.statements_from == StatementsFrom::Source;
+    for mutant in document.mutants.iter_mut().filter(|_| from_source) {
         mutant.file = patch::relative(place.project, Path::new(&mutant.file));
     }
     let mut json = serde_json::to_vec_pretty(&document).map_err(|e| e.to_string())?;

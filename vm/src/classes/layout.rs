@@ -423,55 +423,14 @@ impl Vm {
 /// The annotations of boot classes that the VM acts on.
 fn method_traits(file: &ClassFile, info: &crate::classfile::MemberInfo) -> Traits {
     let mut traits = Traits::default();
-    let Some(table) = file.attr(info.attrs, "RuntimeVisibleAnnotations") else {
-        return traits;
-    };
-    let count = short(table, 0).unwrap_or(0);
-    let mut at = 2;
-    for _ in 0..count {
-        match short(table, at).and_then(|name| file.utf8(name)) {
-            Some(b"Ljdk/internal/reflect/CallerSensitive;") => traits.caller_sensitive = true,
-            Some(b"Ljava/lang/invoke/LambdaForm$Hidden;" | b"Ljdk/internal/vm/annotation/Hidden;") => {
+    for name in file.annotation_types(info.attrs) {
+        match name {
+            b"Ljdk/internal/reflect/CallerSensitive;" => traits.caller_sensitive = true,
+            b"Ljava/lang/invoke/LambdaForm$Hidden;" | b"Ljdk/internal/vm/annotation/Hidden;" => {
                 traits.hidden = true;
             }
             _ => {}
         }
-        match after_annotation(table, at, 0) {
-            Some(next) => at = next,
-            None => break,
-        }
     }
     traits
-}
-
-fn short(table: &[u8], at: usize) -> Option<u16> {
-    let bytes = table.get(at..at + 2)?;
-    Some(u16::from_be_bytes([bytes[0], bytes[1]]))
-}
-
-/// Where what follows an annotation starts (JVMS 4.7.16).
-fn after_annotation(table: &[u8], at: usize, depth: u32) -> Option<usize> {
-    let mut end = at + 4;
-    for _ in 0..short(table, at + 2)? {
-        end = after_value(table, end + 2, depth)?;
-    }
-    Some(end)
-}
-
-fn after_value(table: &[u8], at: usize, depth: u32) -> Option<usize> {
-    if depth > 16 {
-        return None;
-    }
-    match table.get(at)? {
-        b'e' => Some(at + 5),
-        b'@' => after_annotation(table, at + 1, depth + 1),
-        b'[' => {
-            let mut end = at + 3;
-            for _ in 0..short(table, at + 1)? {
-                end = after_value(table, end, depth + 1)?;
-            }
-            Some(end)
-        }
-        _ => Some(at + 3),
-    }
 }

@@ -7,4 +7,4 @@ mod indy;
 mod lambda;
 mod records;
 
-pub use poldet_bytecode::link::{decode, lower, op, skip};
+pub use poldet_bytecode::link::{decode, lower, op, skip, statements};

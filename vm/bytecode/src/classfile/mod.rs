@@ -1,5 +1,6 @@
 //! An index over the bytes of a class file: structure is checked once, everything else is decoded on demand.
 
+mod annotations;
 mod attributes;
 mod class_attrs;
 mod code;

@@ -358,6 +358,30 @@ impl<'a> Flow<'a> {
             .map(|cells| &cells[self.max_locals..])
     }
 
+    /// Of every instruction that is reached: where it is, how deep the stack is before it, and the kinds of the locals.
+    pub fn states(&self) -> Result<Vec<(usize, usize, Vec<Kind>)>, Invalid> {
+        let mut found = Vec::new();
+        let mut frame = Frame::new(self.max_locals, self.max_stack);
+        for &leader in &self.layout.leaders {
+            let mut bci = usize::from(leader);
+            let Some(state) = self.cells_at(self.shapes[self.layout.leader(bci)]) else {
+                continue;
+            };
+            frame.load(state);
+            loop {
+                found.push((bci, frame.stack().len(), frame.locals().to_vec()));
+                frame.bci = bci;
+                frame.step(self.class, self.code, self.ret)?;
+                let falls = crate::link::skip::falls_through(self.code[bci]);
+                bci += decode::insn_len(self.code, bci).unwrap_or(1);
+                if !falls || bci >= self.code.len() || self.layout.is_leader(bci) {
+                    break;
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// Locals that hold a reference (in some context) before the instruction at `bci` of the block at `leader`.
     pub fn ref_locals(&self, leader: usize, bci: usize) -> Result<Vec<u16>, Invalid> {
         let mut frame = Frame::new(self.max_locals, self.max_stack);

@@ -8,6 +8,7 @@ pub mod op;
 mod peephole;
 mod refmap;
 pub mod skip;
+pub mod statements;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -58,7 +58,7 @@ pub fn skippable(code: &[u8], handlers: &[u8], from: usize, to: usize) -> Result
     }
 }
 
-fn targets(code: &[u8], bci: usize, each: &mut dyn FnMut(i64)) {
+pub(crate) fn targets(code: &[u8], bci: usize, each: &mut dyn FnMut(i64)) {
     if let Some(target) = branch_target(code, bci) {
         each(target);
     } else if matches!(code[bci], bc::TABLESWITCH | bc::LOOKUPSWITCH) {
@@ -68,7 +68,7 @@ fn targets(code: &[u8], bci: usize, each: &mut dyn FnMut(i64)) {
     }
 }
 
-fn falls_through(op: u8) -> bool {
+pub(crate) fn falls_through(op: u8) -> bool {
     !matches!(
         op,
         bc::GOTO | bc::GOTO_W | bc::IRETURN

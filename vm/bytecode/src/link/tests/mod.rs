@@ -6,3 +6,4 @@ mod execute;
 mod invalid;
 mod program;
 mod shapes;
+mod statements;

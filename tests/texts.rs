@@ -18,7 +18,6 @@ fn plain(text: &str, suite: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let line = line.replace(suite, "SUITE");
-        let line = without(&line, " --jdk ", " ", " --jdk JDK");
         let line = match line.split_once(" s: ") {
             Some((head, rest)) if head.contains(" tests in ") => {
                 let (head, _) = head.rsplit_once(' ').unwrap_or((head, ""));

@@ -1,5 +1,6 @@
 //! The report of a suite is the same whoever runs it: locale, zone, user, home, temporary folder and environment are fixed.
 
+use poldet_testdata::compile::Jdk;
 use poldet_testdata::need::{self, Need};
 use poldet_testdata::suite::{self, build};
 use std::fs;
@@ -7,23 +8,33 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 struct Suite {
     classes: PathBuf,
     folder: PathBuf,
 }
 
+/// The classes of the suite, compiled once: tests run at the same time.
+fn compiled(jdk: &Jdk) -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("identity");
+        let read = suite::read(&suite::suites_dir().join("builtin-identity")).expect("the suite can be read");
+        build::suite(jdk, &read, &cache)
+            .expect("the suite compiles")
+            .classes
+    })
+}
+
 fn suite(name: &str) -> Option<Suite> {
-    let jdk = need::javac()?;
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("identity");
-    let read = suite::read(&suite::suites_dir().join("builtin-identity")).expect("the suite can be read");
-    let built = build::suite(&jdk, &read, &cache).expect("the suite compiles");
+    let built = compiled(&need::javac()?);
     // Each test has its own, since they run at the same time; in a place that other users can reach.
     let folder = std::env::temp_dir().join(format!("poldet-identity-{}-{name}", std::process::id()));
     fs::create_dir_all(folder.join("work")).expect("a folder can be made");
     let classes = folder.join("classes");
     fs::create_dir_all(&classes).expect("a folder can be made");
-    for entry in fs::read_dir(&built.classes).expect("classes") {
+    for entry in fs::read_dir(built).expect("classes") {
         let entry = entry.expect("an entry");
         fs::copy(entry.path(), classes.join(entry.file_name())).expect("a copy");
     }

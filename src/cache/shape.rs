@@ -290,7 +290,8 @@ mod tests {
             make(
                 "2",
                 "@Test",
-                "String s = \"x\" + System.nanoTime(); if (s.isEmpty()) throw new Exception(s);",
+                // Not by `+`: a compiler may link that dynamically, and then lists a class of the JDK among the inner ones.
+                "String s = String.valueOf(System.nanoTime()); if (s.isEmpty()) throw new Exception(s);",
             ),
             make("3", "@Test(timeout = 5)", "System.out.println(1);"),
         ) else {

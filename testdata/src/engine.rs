@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// More output than any program prints; a run that prints more is ended.
-const MOST_OUTPUT: u64 = 16 << 20;
+const MOST_OUTPUT: u64 = 64 << 20;
 
 /// What executes a program.
 #[derive(Debug, Clone)]

@@ -224,7 +224,8 @@ mod tests {
         assert!(!known.is_internal(other("a.B"), "hash"));
         assert!(known.is_internal(jdk("java.util.AbstractMap"), "keySet"));
         assert!(!known.is_internal(jdk("java.util.Locale"), "baseLocale"));
-        assert!(known.is_internal(jdk("java.lang.Thread"), "name"));
+        assert!(known.is_internal(jdk("java.lang.Thread"), "eetop"));
+        assert!(!known.is_internal(jdk("java.lang.Thread"), "name"));
         assert!(!known.is_internal(jdk("java.lang.Thread"), "threadLocals"));
         assert!(known.caption(jdk("java.io.File")).is_some());
         assert!(known.contents(jdk("java.lang.Object")).is_none());

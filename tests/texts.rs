@@ -5,6 +5,7 @@ mod common;
 
 use common::{built, command, fresh, path, poldet};
 use poldet_testdata::compile::junit_classes;
+use poldet_testdata::need;
 use poldet_testdata::suite::run::Ended;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,6 +61,11 @@ fn long_numbers(line: &str) -> String {
     out.trim_end_matches('\n').to_owned()
 }
 
+/// Is the JDK of the release that the texts were written with? What is internal, and which lines write, differs between releases.
+fn recorded() -> bool {
+    need::javac_of(17).is_some()
+}
+
 fn compare(name: &str, ended: &Ended, suite: &str) {
     let text = plain(&ended.stdout, suite);
     let file = root().join("testdata/texts").join(format!("{name}.txt"));
@@ -74,6 +80,9 @@ fn compare(name: &str, ended: &Ended, suite: &str) {
 
 #[test]
 fn the_bundled_example() {
+    if !recorded() {
+        return;
+    }
     let suite = root().join("testdata/example/example.jar");
     compare(
         "example",
@@ -84,6 +93,9 @@ fn the_bundled_example() {
 
 #[test]
 fn suites_of_classes() {
+    if !recorded() {
+        return;
+    }
     for (name, options) in [("impact", &["--impact", "--access"][..]), ("od", &[])] {
         let sources = root().join(format!("testdata/{name}/src/{name}"));
         let Some(folder) = junit_classes(&sources, &fresh(&format!("texts-{name}"))) else {
@@ -102,6 +114,9 @@ fn suites_of_classes() {
 
 #[test]
 fn marked_suites() {
+    if !recorded() {
+        return;
+    }
     for name in [
         "pollution-collections",
         "pollution-files",

@@ -274,16 +274,7 @@ impl AccessLog {
     /// What of the asked places was read or written first.
     fn reads(&mut self, end: &mut End<'_>, access: &mut Access) {
         let Some(asked) = &self.asked else { return };
-        let mut units = [Vec::new(), Vec::new()];
-        for &unit in asked.units.as_slice() {
-            match end.vm.heap.first_access(unit) {
-                Some(FirstAccess::Read) => units[0].push(unit),
-                Some(FirstAccess::Write) => units[1].push(unit),
-                None => {}
-            }
-        }
-        let [read, written] = units;
-        (access.read.units, access.written.units) = (Units::new(read), Units::new(written));
+        (access.read.units, access.written.units) = first_accesses(end.vm, asked);
         // Whoever asks for a path may read it.
         let files = end.asked_files.iter().filter(|f| asked.files.contains(*f));
         access.read.files = files.cloned().collect();
@@ -339,16 +330,7 @@ impl AccessLog {
         let (Some(ready), Some(_), Some(asked)) = (end.ready, &self.asked, &self.asked_inside) else {
             return;
         };
-        let mut units = [Vec::new(), Vec::new()];
-        for &unit in asked.units.as_slice() {
-            match end.vm.heap.first_access(unit) {
-                Some(FirstAccess::Read) => units[0].push(unit),
-                Some(FirstAccess::Write) => units[1].push(unit),
-                None => {}
-            }
-        }
-        let [read, written] = units;
-        (inside.read.units, inside.written.units) = (Units::new(read), Units::new(written));
+        (inside.read.units, inside.written.units) = first_accesses(end.vm, asked);
         let files = end.asked_files.iter().filter(|f| asked.files.contains(*f));
         inside.read.files = files.cloned().collect();
         if asked.roots.is_empty() {
@@ -562,4 +544,17 @@ fn add_file(file: &FileChange, files: &mut BTreeSet<String>) {
         files.insert(folder.to_owned());
     }
     files.insert(path);
+}
+
+/// Which of the asked places were read first, and which were written first.
+fn first_accesses(vm: &Vm, asked: &Places) -> (Units, Units) {
+    let (mut read, mut written) = (Vec::new(), Vec::new());
+    for &unit in asked.units.as_slice() {
+        match vm.heap.first_access(unit) {
+            Some(FirstAccess::Read) => read.push(unit),
+            Some(FirstAccess::Write) => written.push(unit),
+            None => {}
+        }
+    }
+    (Units::new(read), Units::new(written))
 }

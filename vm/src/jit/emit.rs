@@ -738,7 +738,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         true
     }
 
-    /// Puts something in place of the call at this op. Where it does not do, the call is there as well.
+    /// Inlines the call at this op. Where the guard does not hold, the call is made.
     fn inline(&mut self, inlined: &'a Inlined) -> bool {
         let call = self.b.create_block();
         let mut called = false;
@@ -788,7 +788,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.switch_to_block(on);
     }
 
-    /// Translates a body in place of the call at this op.
+    /// Inlines a body at the call of this op.
     fn inline_body(&mut self, inlined: &Inlined, body: &'a Body) {
         let (args, at) = (inlined.args, self.at);
         self.count_call();

@@ -39,7 +39,7 @@ public class FilesTest {
             builder.directory(Path.of("made").toFile()).start();
             throw new AssertionError("started");
         } catch (IOException e) {
-            assertTrue(e.getMessage(), e.getMessage().endsWith("error=2, No such file or directory"));
+            assertTrue(e.getMessage(), e.getMessage().contains("No such file or directory"));
         }
         Files.delete(Path.of("made"));
     }

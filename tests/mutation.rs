@@ -321,7 +321,7 @@ fn on_hotspot(project: &Path, lines: &[String]) -> BTreeMap<String, String> {
     let jdk = compile::Jdk::find().expect("a JDK");
     let brute = project.join("brute");
     let done = Command::new(&jdk.javac)
-        .arg("-cp")
+        .args(["-encoding", "UTF-8", "-cp"])
         .arg(junit())
         .arg("-d")
         .arg(&brute)

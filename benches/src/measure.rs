@@ -59,6 +59,7 @@ pub struct Timed {
 /// Runs `command` once, with the processor time as the kernel counts it for this process's children: nothing else may
 /// run below this process meanwhile. A failing suite is as good to measure as another.
 pub fn timed(command: &mut Command) -> Result<Timed, String> {
+    without_results(command);
     let before = children_time()?;
     let started = Instant::now();
     let output = command
@@ -106,7 +107,16 @@ fn under_time(command: &Command) -> Command {
             None => measured.env_remove(name),
         };
     }
+    without_results(&mut measured);
     measured
+}
+
+/// What is measured is a run, not the result of an earlier one, however the bench was started.
+fn without_results(command: &mut Command) {
+    const RESULTS: &str = "POLDET_RESULTS";
+    if !command.get_envs().any(|(name, _)| name == RESULTS) {
+        command.env(RESULTS, "off");
+    }
 }
 
 /// Reads the line that `/usr/bin/time` wrote: user seconds, system seconds, kilobytes.

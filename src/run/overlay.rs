@@ -4,7 +4,7 @@ use nix::fcntl::{Flock, FlockArg};
 use nix::sys::statvfs::statvfs;
 use nix::unistd::AccessFlags;
 use std::fs::{self, DirBuilder, File, Permissions};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -28,16 +28,23 @@ impl Place {
         }
         let root = choose(&[PathBuf::from("/dev/shm"), std::env::temp_dir()]);
         remove_orphans(&root);
-        let dir = root.join(format!("poldet-overlay-{}", std::process::id()));
-        let fail = |e: std::io::Error| format!("cannot make {}: {e}", dir.display());
-        // One of an earlier process with this number that cannot be removed is somebody else's.
-        DirBuilder::new().mode(0o700).create(&dir).map_err(fail)?;
-        let place = Arc::new(Place {
-            _lock: lock(&dir).ok(),
-            dir,
-        });
+        let place = Arc::new(Place::make(root.join(format!("poldet-overlay-{}", std::process::id())))?);
         *current = Arc::downgrade(&place);
         Ok(place)
+    }
+
+    fn make(dir: PathBuf) -> Result<Place, String> {
+        let fail = |e: std::io::Error| format!("cannot make {}: {e}", dir.display());
+        loop {
+            // One of an earlier process with this number that cannot be removed is somebody else's.
+            DirBuilder::new().mode(0o700).create(&dir).map_err(fail)?;
+            // Until it is locked, another process may take it for an orphan and remove it.
+            let lock = lock(&dir, FlockArg::LockExclusive);
+            // Where nothing can be locked, nobody removes orphans.
+            if lock.is_some() || dir.exists() {
+                return Ok(Place { dir, _lock: lock });
+            }
+        }
     }
 }
 
@@ -103,9 +110,11 @@ fn remove_work(dir: &Path) {
     let _ = fs::remove_dir_all(dir);
 }
 
-fn lock(dir: &Path) -> Result<Flock<File>, ()> {
-    let file = File::open(dir).map_err(|_| ())?;
-    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|_| ())
+/// Locks a folder. None if another process has it, or if it was removed before the lock was had.
+fn lock(dir: &Path, how: FlockArg) -> Option<Flock<File>> {
+    let lock = Flock::lock(File::open(dir).ok()?, how).ok()?;
+    let (locked, named) = (lock.metadata().ok()?, fs::metadata(dir).ok()?);
+    ((locked.dev(), locked.ino()) == (named.dev(), named.ino())).then_some(lock)
 }
 
 /// Overlays of supervisors that were killed before they could remove them: nobody holds their locks.
@@ -114,9 +123,39 @@ fn remove_orphans(root: &Path) {
         let name = entry.file_name();
         let number = name.to_str().and_then(|n| n.strip_prefix("poldet-overlay-"));
         let ours = number.is_some_and(|n| n.parse::<u32>().is_ok());
-        if ours && let Ok(_lock) = lock(&entry.path()) {
+        if ours && let Some(_lock) = lock(&entry.path(), FlockArg::LockExclusiveNonblock) {
             // Somebody else's cannot be removed, and need not be.
             let _ = fs::remove_dir_all(entry.path());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn a_folder_that_is_being_made_is_no_orphan() {
+        let root = std::env::temp_dir().join(format!("poldet-places-{}", std::process::id()));
+        fs::create_dir_all(&root).expect("a folder can be made");
+        thread::scope(|scope| {
+            let makers: Vec<_> = (0..4)
+                .map(|maker| {
+                    let root = &root;
+                    scope.spawn(move || {
+                        for n in 0..200 {
+                            let dir = root.join(format!("poldet-overlay-{}", maker * 1000 + n));
+                            let place = Place::make(dir).expect("a place can be made");
+                            assert!(place.dir.is_dir(), "it was removed");
+                            remove_orphans(root);
+                            assert!(place.dir.is_dir(), "it was removed while in use");
+                        }
+                    })
+                })
+                .collect();
+            makers.into_iter().for_each(|m| m.join().expect("no panic"));
+        });
+        fs::remove_dir(&root).expect("nothing is left");
     }
 }

@@ -18,17 +18,11 @@ pub fn modules(dir: &Path) -> Result<Vec<Module>, String> {
     };
     let digest = tool::digest(&tool::build_files(dir, &wanted));
     let kept = dir.join(KEPT);
-    let answer = match tool::kept(&kept, &digest) {
-        Some(answer) => answer,
-        None => {
-            let answer = ask(dir)?;
-            tool::keep(&kept, &digest, &answer);
-            answer
-        }
-    };
-    let mut modules = read(&answer);
-    modules.retain(|m| !m.test_classes.is_empty());
-    Ok(modules)
+    tool::answered(&kept, &digest, || ask(dir), |answer| {
+        let mut modules = read(answer);
+        modules.retain(|m| !m.test_classes.is_empty());
+        Ok(modules)
+    })
 }
 
 fn ask(dir: &Path) -> Result<String, String> {

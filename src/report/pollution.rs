@@ -3,7 +3,7 @@
 use crate::report::is_machinery;
 use crate::report::paint::{MAGENTA, paint};
 use crate::run::results::Results;
-use poldet_records::{Document, FileChange, Finding, Frame, Kind, Label, Outcome, Pollution};
+use poldet_records::{Document, FileChange, Finding, Frame, Kind, Label, Outcome, Pollution, ThreadFinding};
 use std::io::{self, Write};
 
 /// Longest value shown before it is cut.
@@ -199,6 +199,15 @@ pub fn file_change_text(change: FileChange) -> &'static str {
         FileChange::Changed => "changed",
         FileChange::Removed => "removed",
     }
+}
+
+/// `the thread "worker"`, `the thread "pool-1-thread-1" and 3 more threads of its kind`.
+pub fn threads_text(thread: &ThreadFinding) -> String {
+    let more = match thread.count - 1 {
+        0 => String::new(),
+        n => format!(" and {} of its kind", count(n, "more thread")),
+    };
+    format!("the thread \"{}\"{more}", thread.name)
 }
 
 /// `1 test`, `2 tests`.

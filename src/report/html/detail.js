@@ -140,7 +140,7 @@ function testParts(row) {
     el("button", { type: "button", class: "plain", onclick: () => open(r, false) }, short(shown(r.f.root + r.f.path), 200)), r.f.restores ? " restores what " + shown(r.f.restores) + " changed" : counted(r.f) ? "" : " (not counted)"));
   parts.push(section("Changes of the shared state", items.length === 0 ? el("p", { class: "muted" }, DATA.captured ? "None." : "Not compared.") : el("ul", { class: "plain-list" }, ...items)));
   if (owner.access) parts.push(...accessParts(owner.access));
-  for (const t of owner.threads || []) parts.push(section("Thread left running", el("p", { class: "mono" }, shown(t))));
+  for (const t of owner.threads || []) parts.push(section("Left running", el("p", { class: "mono" }, shown(t))));
   if (owner.out) parts.push(section("Standard output", pre(owner.out)));
   if (owner.err) parts.push(section("Standard error", pre(owner.err)));
   parts.push(repeatPart(row));

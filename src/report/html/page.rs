@@ -1,6 +1,7 @@
 //! The page itself: a template with the document of a run embedded as JSON. Nothing in here knows where the findings
 //! come from.
 
+use crate::report::pollution::threads_text;
 use crate::report::victims;
 use poldet_records::{FileFinding, Finding, Frame, Link, Pollution, Record, Resource, Rule, Sanitised};
 use serde::Serialize;
@@ -97,9 +98,9 @@ struct Test<'a> {
     /// Tests that must run before it to show its findings again.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     after: &'a [String],
-    /// Names of threads that it left running.
+    /// The threads that it left running.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    threads: Vec<&'a str>,
+    threads: Vec<String>,
     /// The outcome when it ran alone, if that is another.
     #[serde(skip_serializing_if = "Option::is_none")]
     alone: Option<&'a str>,
@@ -196,7 +197,7 @@ impl<'a> Page<'a> {
             out: "",
             err: "",
             after: state.map_or(&[][..], |s| &s.after),
-            threads: state.map_or_else(Vec::new, |s| s.threads.iter().map(|t| t.name.as_str()).collect()),
+            threads: state.map_or_else(Vec::new, |s| s.threads.iter().map(threads_text).collect()),
             alone: None,
             link: None,
             access: None,

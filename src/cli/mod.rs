@@ -6,6 +6,7 @@ mod identity;
 mod java_style;
 mod outside;
 mod scale;
+pub mod usage;
 mod vm;
 
 pub use cache::{CacheArgs, CacheCommand, CacheDo};
@@ -198,7 +199,7 @@ pub struct SuiteArgs {
 /// Which of the suite's tests.
 #[derive(Clone, Args)]
 pub struct TestArgs {
-    /// Test classes by name instead of Surefire's Test*, *Test, *Tests, *TestCase
+    /// Test classes by name instead of Surefire's Test*, *Test, *Tests, *TestCase: *IT in any package, com.acme.*IT with the packages below, or Surefire's com/acme/**/*IT
     #[arg(long, value_name = "GLOB", help_heading = "Which tests")]
     pub include: Vec<String>,
 

@@ -39,10 +39,7 @@ pub fn lines(document: &Document, sources: &Sources) -> Vec<String> {
         }
         for f in state.files.iter().filter(|f| f.counts()) {
             let what = file_change_text(f.change);
-            found.push((
-                format!("{test} leaves the file {} {what}", f.path),
-                &f.written_at,
-            ));
+            found.push((format!("{test} leaves the file {} {what}", f.path), &f.written_at));
         }
         for t in &state.threads {
             found.push((

@@ -110,17 +110,18 @@ fn results_of(document: &Document, record: &Record, sources: &Sources) -> Vec<Va
         .map(|(root, f, more)| one("polluter", told(f, more), &root, &f.written_at))
         .collect();
     for file in state.files.iter().filter(|f| f.counts()) {
-        let what = format!(
-            "leaves the file {} {}",
-            file.path,
-            file_change_text(file.change)
-        );
+        let what = format!("leaves the file {} {}", file.path, file_change_text(file.change));
         list.push(one("polluted-file", what, &file.path, &file.written_at));
     }
     for thread in &state.threads {
         let what = format!("leaves {} running", threads_text(thread));
         // Names are often numbered, and the number depends on what ran before.
-        list.push(one("leaked-thread", what, &thread.unnumbered(), &thread.started_at));
+        list.push(one(
+            "leaked-thread",
+            what,
+            &thread.unnumbered(),
+            &thread.started_at,
+        ));
     }
     list
 }

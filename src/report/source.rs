@@ -42,6 +42,8 @@ impl Sources {
         };
         let width = number.to_string().len();
         let arrow = paint("-->", DIM, colour);
+        let here = std::env::current_dir().unwrap_or_default();
+        let path = path.strip_prefix(&here).unwrap_or(&path);
         writeln!(out, "{indent}{arrow} {}:{number}", path.display())?;
         if number > 1 {
             let before = (number - 1).to_string();

@@ -496,6 +496,10 @@ pub struct PageArgs {
     /// A poldet.json, or the folder with it that `poldet run --report-dir` wrote; the last run unless given
     #[arg(long, value_name = "FILE|DIR")]
     pub from: Option<PathBuf>,
+
+    /// Sources to show lines of, packages as folders below it
+    #[arg(long, value_name = "DIR")]
+    pub sources: Vec<PathBuf>,
 }
 
 #[derive(Clone, Args)]

@@ -212,7 +212,18 @@ function stackPart(index) {
     return el("li", { class: OUTSIDE.test(type) ? "outside" : i === own ? "first" : null },
       shown(type + "." + method), el("span", { class: "place" }, shown(place)));
   }));
-  return section("Written at", list);
+  return section("Written at", list, own < 0 ? null : excerptPart(DATA.stacks[index][own], frames[own][3]));
+}
+
+/** The lines of source around a frame, with the one that writes set off. */
+function excerptPart(frame, line) {
+  const excerpt = (DATA.excerpts || {})[frame];
+  if (!excerpt) return null;
+  const lines = excerpt.lines.map((text, i) => {
+    const number = excerpt.first + i;
+    return el("div", { class: number === line ? "source-line hit" : "source-line" }, el("span", { class: "line-number" }, String(number)), el("code", null, shown(text)));
+  });
+  return el("figure", { class: "source" }, el("figcaption", { class: "muted" }, shown(excerpt.path)), ...lines);
 }
 
 /** The command that shows the finding again. */

@@ -219,7 +219,7 @@ fn one() -> usize {
     1
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+/// As serde calls it.
 fn is_one(count: &usize) -> bool {
     *count == 1
 }

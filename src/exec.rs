@@ -3,7 +3,7 @@
 use crate::cli::Exec;
 use crate::exit;
 use crate::input;
-use crate::vm_options::VmOptions;
+use crate::vm_options::{VmOptions, unused_java_home};
 use poldet_vm::boot::{Ended, Program};
 use poldet_vm::host::HostOptions;
 use poldet_vm::jdk::Jdk;
@@ -13,6 +13,9 @@ use poldet_vm::vm::Vm;
 pub fn exec(options: &Exec) -> Result<i32, String> {
     let jdk = Jdk::find(options.vm.jdk.as_deref())?;
     let (vm, ignored) = VmOptions::new(&options.vm, &jdk, false, false)?;
+    if let Some(line) = unused_java_home(options.vm.jdk.as_deref(), &jdk) {
+        warn(&line);
+    }
     for option in ignored {
         warn(&format!("ignored JVM option {option}"));
     }

@@ -5,7 +5,7 @@ use crate::exit;
 use crate::report::is_machinery;
 use crate::report::paint::{BOLD, DIM, MAGENTA, paint};
 use crate::report::pollution::{
-    change, file_change_text, fixture_name, frame_text, rank, remarks, user_frame,
+    change, count, file_change_text, fixture_name, frame_text, rank, remarks, threads_text, user_frame,
 };
 use crate::report::saved;
 use crate::report::victims;
@@ -268,11 +268,16 @@ impl Story<'_> {
         let Some(threads) = threads.filter(|t| !t.is_empty()) else {
             return;
         };
-        self.heading(&format!("Threads left running: {}", threads.len()));
+        let all: usize = threads.iter().map(|t| t.count).sum();
+        self.heading(&format!("Threads left running: {all}"));
         for thread in threads {
             let name = paint(&format!("\"{}\"", thread.name), MAGENTA, self.colour);
             let daemon = if thread.daemon { ", daemon" } else { "" };
-            self.line(&format!("\n  {name} ({}{daemon})", thread.class));
+            let more = match thread.count - 1 {
+                0 => String::new(),
+                n => format!(" and {} of its kind", count(n, "more thread")),
+            };
+            self.line(&format!("\n  {name} ({}{daemon}){more}", thread.class));
             self.stack("started", &thread.started_at);
         }
     }
@@ -405,7 +410,7 @@ fn paragraph(test: &Record, strict: bool) -> String {
         let _ = write!(text, " {verb} {}.", file.path);
     }
     for thread in test.state.iter().flat_map(|s| &s.threads).take(SHOWN) {
-        let _ = write!(text, " It leaves the thread \"{}\" running.", thread.name);
+        let _ = write!(text, " It leaves {} running.", threads_text(thread));
     }
     text.push_str(
         " It does not restore this, so tests that run after it in the same JVM can pass or fail depending on whether it ran \

@@ -3,7 +3,7 @@
 mod memory;
 
 use clap::Parser;
-use poldet::cli::{Cli, java_style, with_config};
+use poldet::cli::{Cli, java_style, usage, with_config};
 use poldet::{exit, report};
 
 fn main() {
@@ -15,14 +15,20 @@ fn main() {
         report::note("error", &line);
         std::process::exit(exit::USAGE)
     });
+    let command = args.get(1).cloned();
     let cli = Cli::try_parse_from(args).unwrap_or_else(|e| {
-        let code = if e.use_stderr() {
-            exit::USAGE
-        } else {
-            exit::COMPLETE
-        };
-        let _ = e.print();
-        std::process::exit(code);
+        // Help and version come this way, too; so does poldet without a command, which shows its help.
+        if !e.use_stderr() || command.is_none() {
+            let _ = e.print();
+            let code = if e.use_stderr() {
+                exit::USAGE
+            } else {
+                exit::COMPLETE
+            };
+            std::process::exit(code);
+        }
+        report::note("error", &usage::line(&e, command.as_deref()));
+        std::process::exit(exit::USAGE);
     });
     std::process::exit(poldet::command(&cli));
 }

@@ -6,7 +6,7 @@ use poldet_vm::boot::check_limits;
 use poldet_vm::jdk::Jdk;
 use poldet_vm::vm::{Compile, Config};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Names of the options about modules, and of the properties that `java` makes of them.
 const MODULES: [(&str, &str); 5] = [
@@ -162,6 +162,18 @@ impl VmOptions {
         }
         properties
     }
+}
+
+/// A line on a `JAVA_HOME` that is no JDK poldet can use, where another was taken for that reason.
+pub fn unused_java_home(given: Option<&Path>, used: &Jdk) -> Option<String> {
+    let home = std::env::var_os("JAVA_HOME").filter(|v| !v.is_empty());
+    let home = home.filter(|_| given.is_none())?;
+    let why = Jdk::at(Path::new(&home)).err()?;
+    Some(format!(
+        "JAVA_HOME is not used: {why}; the JDK is {} in '{}'",
+        used.version,
+        used.home.display()
+    ))
 }
 
 /// The archive and the options of an agent.

@@ -59,6 +59,20 @@ fn commands_reproduce_findings() {
             serde_json::from_str(&ended.stdout).unwrap_or_else(|e| panic!("{e}: {}", ended.stderr))
         };
         let document = run(&[]);
+        // What is marked is real: nothing of it may be folded away.
+        for finding in document["tests"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .flat_map(|t| t["pollutions"].as_array().into_iter().flatten())
+        {
+            if !finding["folded"].is_null() {
+                wrong.push(format!(
+                    "{}: {} {} is folded",
+                    suite.name, finding["root"], finding["path"]
+                ));
+            }
+        }
         for test in document["tests"].as_array().expect("tests") {
             let expected = places(test);
             if expected.is_empty() {

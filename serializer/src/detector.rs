@@ -235,6 +235,7 @@ impl Detector {
             return Err(format!("capture, {}: {fault}", place()));
         }
         let mut hidden = changes.hidden.clone();
+        let mut budget = MOST_COUNTED;
         for change in &changes.list {
             let class = classify(now, &tracker.shapes, &mut self.origins, change);
             hidden.extend(class.rule.map(|rule| (rule, change.at.root)));
@@ -246,6 +247,9 @@ impl Detector {
                 Some(_) => Past::default(),
             };
             let mut finding = finding(now, tracker, change, class, self.options.graphs);
+            if let Some(size) = text::size(now, tracker, change, &mut budget) {
+                finding.after = format!("{} ({size})", finding.after);
+            }
             if self.options.definition == Definition::Net {
                 finding.restores = past.restores;
             }
@@ -348,6 +352,9 @@ fn counted(rules: &RuleSet, hidden: &BTreeSet<(RuleNo, Root)>) -> BTreeMap<Strin
     }
     counts
 }
+
+/// Objects that are counted in an interval to say how large what was added is.
+const MOST_COUNTED: usize = 200_000;
 
 /// The record of a change; here and nowhere before it becomes text.
 fn finding(vm: &Vm, tracker: &mut Tracker, change: &Change, class: Class, graphs: bool) -> Finding {

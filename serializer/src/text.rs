@@ -75,6 +75,44 @@ pub fn sides(vm: &Vm, tracker: &mut Tracker, change: &Change) -> (String, String
     }
 }
 
+/// Structures of fewer objects are described without their size.
+const LARGE: usize = 100;
+
+/// How large the structure is that stands there now, and that no object of the state before belongs to: a list of a million nodes reads
+/// like one of three otherwise. The budget is how many objects may still be counted in this interval.
+pub fn size(vm: &Vm, tracker: &mut Tracker, change: &Change, budget: &mut usize) -> Option<String> {
+    let Some(Slot::Ref(start)) = change.difference.after.slot() else {
+        return None;
+    };
+    let now = View::now(vm);
+    let mut seen: FixedMap<ObjRef, ()> = FixedMap::default();
+    let mut work = vec![start];
+    while let Some(o) = work.pop() {
+        if o.is_null() || tracker.knew(o) || seen.insert(o, ()).is_some() {
+            continue;
+        }
+        if *budget == 0 {
+            return (seen.len() > LARGE).then(|| format!("more than {} objects", seen.len()));
+        }
+        *budget -= 1;
+        if value(now, &mut tracker.shapes, o).is_some() {
+            continue;
+        }
+        let content = content(now, &mut tracker.shapes, o);
+        work.extend(content.fields.iter().filter_map(|(_, slot)| match slot {
+            Slot::Ref(o) => Some(*o),
+            Slot::Prim { .. } => None,
+        }));
+        match content.items {
+            Items::Array(list) => work.extend(list),
+            Items::List(list) | Items::Bag(list) => work.extend(list.iter().map(|held| held.0)),
+            Items::Map { entries, .. } => work.extend(entries.iter().flat_map(|e| [e.key, e.value])),
+            Items::None | Items::Prims { .. } | Items::Text(_) => {}
+        }
+    }
+    (seen.len() > LARGE).then(|| format!("{} objects", seen.len()))
+}
+
 fn side(vm: &Vm, tracker: &mut Tracker, view: View<'_>, side: &Side) -> String {
     match side {
         Side::Absent => "(absent)".into(),

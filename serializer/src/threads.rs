@@ -10,11 +10,12 @@ use crate::view::View;
 use poldet_vm::ids::ObjRef;
 use poldet_vm::interp::threads::Thread;
 use poldet_vm::vm::Vm;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The live threads at the last boundary, and those that fixtures have started: they may run until their class ends.
 #[derive(Default)]
 pub struct Started {
-    known: Vec<ObjRef>,
+    known: BTreeSet<ObjRef>,
     by_fixtures: Vec<(ObjRef, ThreadFinding)>,
 }
 
@@ -32,9 +33,9 @@ impl Started {
         interval: Interval<'_>,
     ) -> Vec<ThreadFinding> {
         let mut found = Vec::new();
-        let mut objects = Vec::new();
+        let mut objects = BTreeSet::new();
         for thread in live(vm) {
-            objects.push(thread.object);
+            objects.insert(thread.object);
             if self.known.contains(&thread.object) {
                 continue;
             }
@@ -57,8 +58,32 @@ impl Started {
                 all
             }
         };
-        findings.into_iter().map(|(_, f)| f).collect()
+        alike(findings.into_iter().map(|(_, f)| f))
     }
+}
+
+/// One finding for those that differ in nothing but numbers in their names, with how many they are: a suite that starts threads
+/// until there can be no more would have a finding, with its stack, for each of 32,000.
+fn alike(findings: impl Iterator<Item = ThreadFinding>) -> Vec<ThreadFinding> {
+    let mut list: Vec<ThreadFinding> = Vec::new();
+    let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for finding in findings {
+        let same = by_name.entry(finding.unnumbered()).or_default();
+        let equal = |at: &&usize| {
+            let other = &list[**at];
+            other.class == finding.class
+                && other.daemon == finding.daemon
+                && other.started_at == finding.started_at
+        };
+        match same.iter().find(equal) {
+            Some(at) => list[*at].count += 1,
+            None => {
+                same.push(list.len());
+                list.push(finding);
+            }
+        }
+    }
+    list
 }
 
 fn live(vm: &Vm) -> impl Iterator<Item = &Thread> {
@@ -88,6 +113,7 @@ fn is_hidden(vm: &Vm, shapes: &Shapes, origins: &mut Origins, thread: &Thread, f
 fn finding(vm: &Vm, shapes: &mut Shapes, thread: &Thread, started_at: Vec<Frame>) -> ThreadFinding {
     ThreadFinding {
         name: thread_name(vm, shapes, View::now(vm), thread.object),
+        count: 1,
         class: vm.java_name(vm.heap.class_of(thread.object)),
         daemon: thread.daemon,
         started_at,

@@ -40,17 +40,34 @@ pub fn java_style(args: impl Iterator<Item = String>) -> Vec<String> {
                 }
             }
             "ea" | "enableassertions" => out.push("--ea".into()),
+            "version" => return vec![out.swap_remove(0), "--version".into()],
             "Xint" | "Xmixed" | "Xcomp" => out.push(format!("--compile=-{name}")),
             _ => match (arg.strip_prefix("-Xmx"), arg.strip_prefix("-Xss")) {
                 (Some(size), _) => out.push(format!("--max-heap={size}")),
                 (_, Some(size)) => out.push(format!("--stack={size}")),
-                _ if arg.starts_with("-javaagent:") => out.push(format!("--jvm={arg}")),
+                // What means nothing here is named as ignored there.
+                _ if is_of_java(&arg) => out.push(format!("--jvm={arg}")),
                 _ => out.push(arg),
             },
         }
     }
     out.extend(args);
     out
+}
+
+/// Is this an option of `java` that has no other form in `poldet exec`?
+fn is_of_java(arg: &str) -> bool {
+    let whole = ["-da", "-disableassertions", "-esa", "-dsa", "-server", "-client"];
+    let begins = [
+        "-X",
+        "-javaagent:",
+        "-ea:",
+        "-da:",
+        "-verbose",
+        "-agentlib:",
+        "-agentpath:",
+    ];
+    whole.contains(&arg) || begins.iter().any(|b| arg.starts_with(b))
 }
 
 #[cfg(test)]
@@ -72,5 +89,10 @@ mod tests {
             "poldet exec --jar a.jar -- -x"
         );
         assert_eq!(rewritten("poldet run a.jar -cp b"), "poldet run a.jar --cp b");
+        assert_eq!(
+            rewritten("poldet exec -XX:+UseSerialGC -da -verbose:gc Main -XX:x"),
+            "poldet exec --jvm=-XX:+UseSerialGC --jvm=-da --jvm=-verbose:gc -- Main -XX:x"
+        );
+        assert_eq!(rewritten("poldet exec -version"), "poldet --version");
     }
 }

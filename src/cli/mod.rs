@@ -6,6 +6,7 @@ mod identity;
 mod java_style;
 mod outside;
 mod scale;
+pub mod usage;
 mod vm;
 
 pub use cache::{CacheArgs, CacheCommand, CacheDo};
@@ -106,11 +107,35 @@ pub enum Color {
     Never,
 }
 
+/// What the environment says of colours: `NO_COLOR` goes before `FORCE_COLOR` and `CLICOLOR_FORCE`, and those before what the stream is.
+fn wants_colour(terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
+    let set = |name: &str| variable(name).is_some_and(|v| !v.is_empty());
+    let forced = |name: &str| variable(name).is_some_and(|v| !v.is_empty() && v != "0");
+    let dumb = variable("TERM").is_some_and(|t| t == "dumb");
+    !set("NO_COLOR") && (forced("FORCE_COLOR") || forced("CLICOLOR_FORCE") || terminal && !dumb)
+}
+
+#[cfg(test)]
+#[test]
+fn the_environment_decides_on_colours() {
+    let with = |terminal, list: &[(&str, &str)]| {
+        wants_colour(terminal, |name| {
+            list.iter()
+                .find(|(k, _)| *k == name)
+                .map(|(_, v)| (*v).to_owned())
+        })
+    };
+    assert!(with(true, &[]) && !with(false, &[]));
+    assert!(!with(true, &[("TERM", "dumb")]));
+    assert!(with(false, &[("CLICOLOR_FORCE", "1")]) && !with(false, &[("FORCE_COLOR", "0")]));
+    assert!(!with(true, &[("NO_COLOR", "1"), ("FORCE_COLOR", "1")]));
+}
+
 impl Color {
     /// Whether to colour, given that the stream is a terminal or not.
     pub fn on(self, terminal: bool) -> bool {
         match self {
-            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
+            Color::Auto => wants_colour(terminal, |name| std::env::var(name).ok()),
             Color::Always => true,
             Color::Never => false,
         }
@@ -198,7 +223,7 @@ pub struct SuiteArgs {
 /// Which of the suite's tests.
 #[derive(Clone, Args)]
 pub struct TestArgs {
-    /// Test classes by name instead of Surefire's Test*, *Test, *Tests, *TestCase
+    /// Test classes by name instead of Surefire's Test*, *Test, *Tests, *TestCase: *IT in any package, com.acme.*IT with the packages below, or Surefire's com/acme/**/*IT
     #[arg(long, value_name = "GLOB", help_heading = "Which tests")]
     pub include: Vec<String>,
 
@@ -495,6 +520,10 @@ pub struct PageArgs {
     /// A poldet.json, or the folder with it that `poldet run --report-dir` wrote; the last run unless given
     #[arg(long, value_name = "FILE|DIR")]
     pub from: Option<PathBuf>,
+
+    /// Sources to show lines of, packages as folders below it
+    #[arg(long, value_name = "DIR")]
+    pub sources: Vec<PathBuf>,
 }
 
 #[derive(Clone, Args)]

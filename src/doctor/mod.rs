@@ -8,6 +8,7 @@ use crate::cli::{Doctor, DoctorFormat};
 use crate::exit;
 use crate::run::discover::{Globs, test_classes};
 use crate::run::suite::Suite;
+use crate::vm_options::unused_java_home;
 use jdk::JdkClasses;
 use poldet_records::JUnit;
 use poldet_vm::jdk::Jdk;
@@ -34,6 +35,9 @@ struct Report {
     missing_classes: Vec<MissingClass>,
     own_natives: Vec<String>,
     missing_natives: Vec<MissingNative>,
+    /// Test classes that need a JUnit 5 which is not there.
+    #[serde(skip)]
+    without_junit: usize,
 }
 
 #[derive(Serialize)]
@@ -115,7 +119,13 @@ fn examine(options: &Doctor) -> Result<Report, String> {
             .map(|(class, method)| format!("{}.{method}", dotted(class)))
             .collect(),
         missing_natives: missing_natives.collect(),
-        warnings: suite.warnings,
+        without_junit: match suite.needs_junit() {
+            true => tests.iter().filter(|c| c.new && !c.old).count(),
+            false => 0,
+        },
+        warnings: (suite.warnings.into_iter())
+            .chain(unused_java_home(options.jdk.as_deref(), &jdk))
+            .collect(),
     })
 }
 
@@ -162,7 +172,18 @@ impl Report {
 
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "JDK      {} in {}", self.jdk, self.jdk_home)?;
-        writeln!(out, "JUnit    {}", junit_text(self.junit))?;
+        match self.without_junit {
+            0 => writeln!(out, "JUnit    {}", junit_text(self.junit))?,
+            n => writeln!(
+                out,
+                "JUnit    missing: {} JUnit 5, which is not on the class path",
+                if n == 1 {
+                    "1 test class uses".to_owned()
+                } else {
+                    format!("{n} test classes use")
+                }
+            )?,
+        }
         let tests = match self.test_classes {
             0 => "none matches the test name patterns: see --include of poldet run".to_owned(),
             1 => "1 matches the test name patterns".to_owned(),
@@ -201,6 +222,10 @@ impl Report {
             "Native methods of the JDK that the suite may reach and poldet does not have",
             &natives.collect::<Vec<_>>(),
         )?;
+        if self.missing_classes.iter().any(|m| !m.library) {
+            let advice = "add the jars or folders that hold them with --cp; in the folder of a Maven or Gradle project, poldet run finds them itself";
+            writeln!(out, "\nhint: {advice}")?;
+        }
         if self.is_clean() {
             let what = if self.missing_classes.is_empty() {
                 "Nothing is missing."

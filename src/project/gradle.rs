@@ -18,17 +18,16 @@ pub fn modules(dir: &Path) -> Result<Vec<Module>, String> {
     };
     let digest = tool::digest(&tool::build_files(dir, &wanted));
     let kept = dir.join(KEPT);
-    let answer = match tool::kept(&kept, &digest) {
-        Some(answer) => answer,
-        None => {
-            let answer = ask(dir)?;
-            tool::keep(&kept, &digest, &answer);
-            answer
-        }
-    };
-    let mut modules = read(&answer);
-    modules.retain(|m| !m.test_classes.is_empty());
-    Ok(modules)
+    tool::answered(
+        &kept,
+        &digest,
+        || ask(dir),
+        |answer| {
+            let mut modules = read(answer);
+            modules.retain(|m| !m.test_classes.is_empty());
+            Ok(modules)
+        },
+    )
 }
 
 fn ask(dir: &Path) -> Result<String, String> {
@@ -37,6 +36,9 @@ fn ask(dir: &Path) -> Result<String, String> {
     std::fs::write(&script, INIT).map_err(|e| format!("cannot write '{}': {e}", script.display()))?;
     let args = [
         "-q".to_owned(),
+        // The task reads its project while it runs, which a configuration cache forbids; older Gradle ignores the properties.
+        "-Dorg.gradle.configuration-cache=false".to_owned(),
+        "-Dorg.gradle.unsafe.configuration-cache=false".to_owned(),
         "--init-script".to_owned(),
         script.display().to_string(),
         "poldetModule".to_owned(),

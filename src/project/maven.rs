@@ -13,15 +13,7 @@ pub fn modules(dir: &Path) -> Result<Vec<Module>, String> {
     let poms = tool::build_files(dir, &|name| name == "pom.xml");
     let digest = tool::digest(&poms);
     let kept = dir.join(KEPT);
-    let pom = match tool::kept(&kept, &digest) {
-        Some(pom) => pom,
-        None => {
-            let pom = ask(dir)?;
-            tool::keep(&kept, &digest, &pom);
-            pom
-        }
-    };
-    read(&pom)
+    tool::answered(&kept, &digest, || ask(dir), read)
 }
 
 /// One call for everything: class paths go to a file in each module's `target`, the effective POM of all modules to one.

@@ -1,6 +1,6 @@
 //! From the folder of a project to what a run needs: compiled classes, class path and the build's own test configuration.
 //!
-//! The build tool is asked once and its answer kept until a build file changes. What the command line says goes before
+//! The build tool is asked once and its answer kept until a build file or a source changes. What the command line says goes before
 //! what the build says.
 
 mod folder;

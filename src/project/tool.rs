@@ -1,5 +1,6 @@
-//! Asks a build tool, offline first, and keeps its answer until a build file changes.
+//! Asks a build tool, offline first, and keeps its answer until a build file or a source changes.
 
+use super::Module;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -67,15 +68,56 @@ pub fn digest(files: &[PathBuf]) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
+/// The modules of the answer that is kept, or of a new one: where nothing is kept, the build files are others, compiled tests are
+/// gone, or a source is newer than the answer. The tools compile when asked, so that no run is one of classes that are out of date.
+pub fn answered(
+    file: &Path,
+    digest: &str,
+    ask: impl FnOnce() -> Result<String, String>,
+    read: impl Fn(&str) -> Result<Vec<Module>, String>,
+) -> Result<Vec<Module>, String> {
+    if let Some(answer) = kept(file, digest) {
+        let modules = read(&answer)?;
+        let sources: Vec<&PathBuf> = modules.iter().flat_map(|m| &m.sources).collect();
+        if !modules.is_empty() && !any_newer(&sources, file) {
+            return Ok(modules);
+        }
+    }
+    let answer = ask()?;
+    keep(file, digest, &answer);
+    read(&answer)
+}
+
+/// Is a file or folder in these folders newer than the file? A folder is newer when something in it came or went.
+fn any_newer(dirs: &[&PathBuf], file: &Path) -> bool {
+    let time = |path: &Path| std::fs::metadata(path).and_then(|m| m.modified()).ok();
+    let Some(made) = time(file) else { return true };
+    let mut work: Vec<PathBuf> = dirs.iter().map(|d| (*d).clone()).collect();
+    while let Some(folder) = work.pop() {
+        if time(&folder).is_some_and(|t| t > made) {
+            return true;
+        }
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if entry.file_type().is_ok_and(|t| t.is_dir()) {
+                work.push(path);
+            } else if time(&path).is_some_and(|t| t > made) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// What was kept under a digest.
-pub fn kept(file: &Path, digest: &str) -> Option<String> {
+fn kept(file: &Path, digest: &str) -> Option<String> {
     let text = std::fs::read_to_string(file).ok()?;
     let (first, rest) = text.split_once('\n')?;
     (first == digest).then(|| rest.to_owned())
 }
 
 /// Keeps an answer; where that cannot be done, the tool is asked again next time.
-pub fn keep(file: &Path, digest: &str, answer: &str) {
+fn keep(file: &Path, digest: &str, answer: &str) {
     if let Some(dir) = file.parent() {
         let _ = std::fs::create_dir_all(dir);
     }
@@ -124,6 +166,18 @@ mod tests {
         keep(&file, "d1", "a\nb");
         assert_eq!(kept(&file, "d1").as_deref(), Some("a\nb"));
         assert_eq!(kept(&file, "d2"), None);
+        let sources = std::env::temp_dir().join(format!("poldet-sources-{}", std::process::id()));
+        std::fs::create_dir_all(&sources).expect("a folder");
+        let old = std::fs::File::open(&sources).expect("a folder");
+        old.set_modified(std::time::UNIX_EPOCH).expect("a time");
+        assert!(!any_newer(&[&sources], &file));
+        std::fs::write(sources.join("A.java"), "").expect("written");
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(9);
+        let new = std::fs::File::options().append(true).open(sources.join("A.java"));
+        new.expect("a file").set_modified(later).expect("a time");
+        old.set_modified(std::time::UNIX_EPOCH).expect("a time");
+        assert!(any_newer(&[&sources], &file));
+        std::fs::remove_dir_all(&sources).expect("removed");
         std::fs::remove_file(&file).expect("removed");
     }
 }

@@ -6,7 +6,7 @@ use crate::run::results::Results;
 use poldet_records::{Document, Frame, Pollution};
 use std::path::{Path, PathBuf};
 
-const HEAD: &str = "order,test,outcome,what,root,path,kind,label,origin,counts,observable,first_touch,folded,restores,restored_by,class,method,file,line";
+const HEAD: &str = "order,test,outcome,what,root,path,kind,label,origin,counts,observable,first_touch,folded,restores,restored_by,class,method,file,line,number";
 
 pub struct Csv {
     file: PathBuf,
@@ -71,7 +71,7 @@ fn rows(out: &mut String, who: &[String; 3], state: &Pollution, strict: bool) {
                 name(&f.restores),
                 name(&f.restored_by),
             ];
-            row(out, who, &fields, &f.written_at);
+            row(out, who, &fields, &f.written_at, 1);
         }
     }
     for f in &state.files {
@@ -81,7 +81,7 @@ fn rows(out: &mut String, who: &[String; 3], state: &Pollution, strict: bool) {
         fields[3] = file_change_text(f.change).into();
         fields[6] = f.counts().to_string();
         (fields[10], fields[11]) = (name(&f.restores), name(&f.restored_by));
-        row(out, who, &fields, &f.written_at);
+        row(out, who, &fields, &f.written_at, 1);
     }
     for t in &state.threads {
         let mut fields = [const { String::new() }; 12];
@@ -89,7 +89,7 @@ fn rows(out: &mut String, who: &[String; 3], state: &Pollution, strict: bool) {
         fields[1].clone_from(&t.name);
         fields[3] = "started".into();
         fields[6] = "true".into();
-        row(out, who, &fields, &t.started_at);
+        row(out, who, &fields, &t.started_at, t.count);
     }
 }
 
@@ -101,7 +101,7 @@ fn word<T: serde::Serialize>(value: &T) -> String {
     }
 }
 
-fn row(out: &mut String, who: &[String; 3], fields: &[String; 12], stack: &[Frame]) {
+fn row(out: &mut String, who: &[String; 3], fields: &[String; 12], stack: &[Frame], number: usize) {
     let frame = user_frame(stack);
     let place = [
         frame.map_or_else(String::new, |f| f.class.clone()),
@@ -110,6 +110,7 @@ fn row(out: &mut String, who: &[String; 3], fields: &[String; 12], stack: &[Fram
         frame
             .and_then(|f| f.line)
             .map_or_else(String::new, |l| l.to_string()),
+        number.to_string(),
     ];
     let all: Vec<String> = who
         .iter()
@@ -136,6 +137,6 @@ mod tests {
     #[test]
     fn quotes() {
         assert_eq!(quoted("a\"b,"), "\"a\"\"b,\"");
-        assert_eq!(HEAD.split(',').count(), 19);
+        assert_eq!(HEAD.split(',').count(), 20);
     }
 }

@@ -348,7 +348,8 @@ fn threads(out: &mut dyn Write, culprits: &[Culprit], look: Look) -> io::Result<
         let (first, thread) = start[0];
         let name = paint(&format!("\"{}\"", thread.name), BOLD, look.colour);
         let daemon = if thread.daemon { "  (daemon)" } else { "" };
-        let more = match start.len() - 1 {
+        let all: usize = start.iter().map(|(_, t)| t.count).sum();
+        let more = match all - 1 {
             0 => String::new(),
             n => format!(" and {}", count(n, "more thread")),
         };

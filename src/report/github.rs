@@ -3,7 +3,7 @@
 use super::sarif::uri;
 use super::source::Sources;
 use super::{ReportError, Reporter};
-use crate::report::pollution::{change, user_frame};
+use crate::report::pollution::{change, file_change_text, threads_text, user_frame};
 use crate::run::results::Results;
 use poldet_records::{Document, Frame};
 use std::io::Write;
@@ -27,21 +27,32 @@ impl Reporter for Annotations {
 
 pub fn lines(document: &Document, sources: &Sources) -> Vec<String> {
     let strict = document.is_strict();
-    let mut lines = Vec::new();
-    let mut more = 0;
+    let mut found: Vec<(String, &[Frame])> = Vec::new();
     for record in &document.tests {
         let Some(state) = &record.state else { continue };
         let test = record.test.text();
-        let found = state.pollutions.iter().filter(|f| f.counts(strict));
-        for finding in found {
-            if lines.len() >= MOST {
-                more += 1;
-                continue;
-            }
-            let text = format!("{test} pollutes {}: {}", finding.place, change(finding));
-            lines.push(annotation(user_frame(&finding.written_at), sources, &text));
+        for f in state.pollutions.iter().filter(|f| f.counts(strict)) {
+            found.push((
+                format!("{test} pollutes {}: {}", f.place, change(f)),
+                &f.written_at,
+            ));
+        }
+        for f in state.files.iter().filter(|f| f.counts()) {
+            let what = file_change_text(f.change);
+            found.push((format!("{test} leaves the file {} {what}", f.path), &f.written_at));
+        }
+        for t in &state.threads {
+            found.push((
+                format!("{test} leaves {} running", threads_text(t)),
+                &t.started_at,
+            ));
         }
     }
+    let more = found.len().saturating_sub(MOST);
+    let shown = found.iter().take(MOST);
+    let mut lines: Vec<String> = shown
+        .map(|(text, stack)| annotation(user_frame(stack), sources, text))
+        .collect();
     if more > 0 {
         lines.push(format!(
             "::notice title=poldet::{more} more findings are in the report"

@@ -225,7 +225,7 @@ fn summary(out: &mut dyn Write, results: &Results, colour: bool, reports: Option
         writeln!(out, "{sanitised}")?;
     }
     pollution::summary(out, results, colour, reports)?;
-    if results.document.head.junit == JUnit::BuiltIn {
+    if results.document.head.junit == JUnit::BuiltIn && s.tests > 0 {
         writeln!(
             out,
             "The suite brings no JUnit: its tests ran on poldet's built-in org.junit."

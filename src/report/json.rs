@@ -19,7 +19,9 @@ impl Reporter for Json {
 /// The document, with a newline at its end.
 pub fn text(document: &Document) -> String {
     // Strings and numbers only: this cannot fail.
-    let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
+    let mut short = document.clone();
+    short.share_tails();
+    let mut text = serde_json::to_string_pretty(&short).unwrap_or_default();
     text.push('\n');
     text
 }

@@ -95,13 +95,9 @@ fn polluters(xml: &mut String, records: &[&Record], strict: bool) {
     let polluters: Vec<&&Record> = records.iter().filter(|r| r.is_polluter()).collect();
     property(xml, "poldet.polluters", &polluters.len().to_string());
     for record in polluters {
-        let Some(state) = &record.state else { continue };
-        let counted = state.pollutions.iter().filter(|f| f.counts(strict));
-        let mut places: Vec<String> = counted.map(|f| f.place.root.to_string()).collect();
-        places.extend(state.files.iter().map(|f| f.path.clone()));
-        places.dedup();
+        let places: Vec<String> = crate::baseline::places(record, strict).into_iter().collect();
         let name = format!("poldet.polluter.{}", case_name(record));
-        property(xml, &name, &places.join(" "));
+        property(xml, &name, &places.join(", "));
     }
 }
 

@@ -93,7 +93,7 @@ pub fn reporters(options: &ReportArgs, list: bool) -> Result<Vec<Box<dyn Reporte
         all.push(Box::new(sarif::Sarif::new(file, sources.clone())?));
     }
     if let Some(file) = options.html.as_ref().filter(|_| !list) {
-        all.push(Box::new(html::PageFile::new(file)?));
+        all.push(Box::new(html::PageFile::new(file, sources.clone())?));
     }
     let terminal = io::stdout().is_terminal();
     let text = human::Human {

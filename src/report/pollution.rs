@@ -3,7 +3,7 @@
 use crate::report::is_machinery;
 use crate::report::paint::{MAGENTA, paint};
 use crate::run::results::Results;
-use poldet_records::{Document, FileChange, Finding, Frame, Kind, Label, Outcome, Pollution};
+use poldet_records::{Document, FileChange, Finding, Frame, Kind, Label, Outcome, Pollution, ThreadFinding};
 use std::io::{self, Write};
 
 /// Longest value shown before it is cut.
@@ -102,6 +102,18 @@ pub fn change(finding: &Finding) -> String {
 /// Two values, cut so that what differs is still seen.
 fn cut_both(before: &str, after: &str) -> (String, String) {
     let (a, b) = (line(before), line(after));
+    // The same text with a remark: the remark is what differs.
+    if let Some(remark) = b
+        .strip_prefix(&a)
+        .filter(|r| r.starts_with(", ") || r.starts_with(" with "))
+    {
+        let short = cut(&a, 0);
+        let after = match remark.strip_prefix(", the same object as ") {
+            Some(place) => format!("the same object as {place}"),
+            None => format!("{short}{remark}"),
+        };
+        return (short, after);
+    }
     let common = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
     // What both begin with is left out where the difference would be cut off.
     let skip = if common > VALUE / 2 { common - VALUE / 4 } else { 0 };
@@ -199,6 +211,15 @@ pub fn file_change_text(change: FileChange) -> &'static str {
         FileChange::Changed => "changed",
         FileChange::Removed => "removed",
     }
+}
+
+/// `the thread "worker"`, `the thread "pool-1-thread-1" and 3 more threads of its kind`.
+pub fn threads_text(thread: &ThreadFinding) -> String {
+    let more = match thread.count - 1 {
+        0 => String::new(),
+        n => format!(" and {} of its kind", count(n, "more thread")),
+    };
+    format!("the thread \"{}\"{more}", thread.name)
 }
 
 /// `1 test`, `2 tests`.
@@ -303,7 +324,7 @@ pub fn summary(
         )?;
     }
     let total: u32 = hidden.values().sum();
-    if total > 0 {
+    if total > 0 && s.tests > 0 {
         let tail = if super::fields::shows_ignored(document) {
             ""
         } else {

@@ -4,7 +4,7 @@
 
 use super::source::Sources;
 use super::{ReportError, Reporter, writable};
-use crate::report::pollution::{change, frame_text, user_frame};
+use crate::report::pollution::{change, count, file_change_text, frame_text, threads_text, user_frame};
 use crate::run::command::reproduce;
 use crate::run::results::Results;
 use poldet_records::{Document, Finding, Frame, Record};
@@ -96,31 +96,46 @@ fn results_of(document: &Document, record: &Record, sources: &Sources) -> Vec<Va
         }
         result
     };
-    let found = state.pollutions.iter().filter(|f| f.counts(strict));
-    let mut list: Vec<Value> = found
-        .map(|f| one("polluter", told(f), &f.place.root.to_string(), &f.written_at))
+    // One for each field: its fingerprint is that of the field.
+    let mut fields: Vec<(String, &Finding, usize)> = Vec::new();
+    for finding in state.pollutions.iter().filter(|f| f.counts(strict)) {
+        let root = finding.place.root.to_string();
+        match fields.iter_mut().find(|(r, ..)| *r == root) {
+            Some((_, _, more)) => *more += 1,
+            None => fields.push((root, finding, 0)),
+        }
+    }
+    let mut list: Vec<Value> = fields
+        .into_iter()
+        .map(|(root, f, more)| one("polluter", told(f, more), &root, &f.written_at))
         .collect();
     for file in state.files.iter().filter(|f| f.counts()) {
-        let what = format!(
-            "leaves the file {} {}",
-            file.path,
-            super::pollution::file_change_text(file.change)
-        );
+        let what = format!("leaves the file {} {}", file.path, file_change_text(file.change));
         list.push(one("polluted-file", what, &file.path, &file.written_at));
     }
     for thread in &state.threads {
-        let what = format!("leaves the thread \"{}\" running", thread.name);
-        list.push(one("leaked-thread", what, &thread.name, &thread.started_at));
+        let what = format!("leaves {} running", threads_text(thread));
+        // Names are often numbered, and the number depends on what ran before.
+        list.push(one(
+            "leaked-thread",
+            what,
+            &thread.unnumbered(),
+            &thread.started_at,
+        ));
     }
     list
 }
 
-fn told(finding: &Finding) -> String {
-    format!("pollutes {} ({})", finding.place, change(finding))
+fn told(finding: &Finding, more: usize) -> String {
+    let more = match more {
+        0 => String::new(),
+        n => format!(" and {} under this field", count(n, "more path")),
+    };
+    format!("pollutes {} ({}){more}", finding.place, change(finding))
 }
 
 pub fn location(frame: &Frame, sources: &Sources) -> Value {
-    let uri = uri(frame, sources);
+    let uri = encoded(&uri(frame, sources));
     let mut physical = json!({ "artifactLocation": { "uri": uri } });
     if let Some(line) = frame.line {
         physical["region"] = json!({ "startLine": line });
@@ -130,6 +145,19 @@ pub fn location(frame: &Frame, sources: &Sources) -> Value {
         "logicalLocations": [{ "fullyQualifiedName": format!("{}.{}", frame.class, frame.method), "kind": "function" }],
         "message": { "text": frame_text(frame) },
     })
+}
+
+/// A path as a reference of RFC 3986; an absolute one has the scheme of files.
+fn encoded(path: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/$!&'()*+,;=@".contains(&b);
+    let mut text = String::from(if path.starts_with('/') { "file://" } else { "" });
+    for b in path.bytes() {
+        match plain(b) {
+            true => text.push(char::from(b)),
+            false => text.push_str(&format!("%{b:02X}")),
+        }
+    }
+    text
 }
 
 /// The path of a frame's source: as found, relative to the current folder, else as its package says.

@@ -22,8 +22,9 @@ pub fn read(from: Option<&Path>) -> Result<Document, String> {
     let text = std::fs::read_to_string(&file).map_err(|e| {
         format!("no saved run: cannot read {name}: {e} (poldet run keeps the last one, --report-dir DIR writes one)")
     })?;
-    let document: Document =
+    let mut document: Document =
         serde_json::from_str(&text).map_err(|e| format!("{name} is no saved run: {e}"))?;
+    document.restore_tails();
     if document.head.schema != SCHEMA {
         return Err(format!(
             "{name} is of schema {}, which this poldet cannot read",

@@ -44,7 +44,7 @@ pub fn refuse(args: &ReportArgs, command: &str, writes: Writes) -> Result<(), St
         ));
     }
     match &args.html {
-        Some(file) if writes.html => super::html::PageFile::new(file).map(|_| ()),
+        Some(file) if writes.html => super::writable(file),
         Some(_) => Err(format!("--html: poldet {command} writes no page")),
         None => Ok(()),
     }

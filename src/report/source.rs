@@ -2,6 +2,7 @@
 
 use crate::report::paint::{BOLD, DIM, MAGENTA, paint};
 use poldet_records::Frame;
+use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -9,6 +10,15 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     dirs: Vec<PathBuf>,
+}
+
+/// Some lines of a source file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Excerpt {
+    pub path: String,
+    /// The number of the first of them.
+    pub first: usize,
+    pub lines: Vec<String>,
 }
 
 impl Sources {
@@ -31,6 +41,23 @@ impl Sources {
         })
     }
 
+    /// The lines around that of a frame; nothing where there is no source.
+    pub fn around(&self, frame: &Frame) -> Option<Excerpt> {
+        const BEFORE: usize = 3;
+        const LINES: usize = 6;
+        let (path, text) = self.read(frame)?;
+        let at = (frame.line? as usize).checked_sub(1)?;
+        text.lines().nth(at)?;
+        let first = at.saturating_sub(BEFORE);
+        let lines = text.lines().skip(first).take(LINES);
+        let here = std::env::current_dir().unwrap_or_default();
+        Some(Excerpt {
+            path: path.strip_prefix(&here).unwrap_or(&path).display().to_string(),
+            first: first + 1,
+            lines: lines.map(|l| l.replace('\t', "    ")).collect(),
+        })
+    }
+
     /// The line of a frame with the one before it, as compilers show it; nothing where there is no source.
     pub fn excerpt(&self, out: &mut dyn Write, frame: &Frame, indent: &str, colour: bool) -> io::Result<()> {
         let (Some((path, text)), Some(number)) = (self.read(frame), frame.line) else {
@@ -42,6 +69,8 @@ impl Sources {
         };
         let width = number.to_string().len();
         let arrow = paint("-->", DIM, colour);
+        let here = std::env::current_dir().unwrap_or_default();
+        let path = path.strip_prefix(&here).unwrap_or(&path);
         writeln!(out, "{indent}{arrow} {}:{number}", path.display())?;
         if number > 1 {
             let before = (number - 1).to_string();
@@ -99,6 +128,8 @@ mod tests {
             lines[1..],
             ["  1 | class C {", "  2 |     n = 1; // why", "    |     ^^^^^^"]
         );
+        let around = sources.around(&frame).expect("lines");
+        assert_eq!((around.first, around.lines.len()), (1, 3));
         std::fs::remove_dir_all(&dir).expect("removed");
     }
 }

@@ -83,7 +83,8 @@ fn contains(bytes: &[u8], text: &[u8]) -> bool {
     bytes.windows(text.len()).any(|w| w == text)
 }
 
-/// A pattern over paths: `*` within a folder, `**` across, `?` one character. One without a folder fits in any.
+/// A pattern over classes. With slashes it is one of Surefire: `*` within a folder, `**` across, `?` one character. Without, it is
+/// one of ignore rules: `*` is any text, dots included. One of neither dots nor slashes is a class's name, in any package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glob(Vec<u8>);
 
@@ -96,15 +97,11 @@ impl Glob {
         if glob.is_empty() {
             return Err("an empty pattern".into());
         }
-        // Dots separate packages where there are no slashes.
-        let mut path = if glob.contains('/') {
-            glob.to_owned()
-        } else {
-            glob.replace('.', "/")
+        let path = match (glob.contains('/'), glob.contains('.')) {
+            (true, _) => glob.to_owned(),
+            (false, false) => format!("**/{glob}"),
+            (false, true) => glob.replace('.', "/").replace('*', ANY),
         };
-        if !path.contains('/') {
-            path = format!("**/{path}");
-        }
         Ok(Glob(path.into_bytes()))
     }
 
@@ -113,9 +110,13 @@ impl Glob {
     }
 }
 
+/// Any text, folders included, in a pattern that was written with dots: no class has this in its name.
+const ANY: &str = "\u{1}";
+
 fn glob(pattern: &[u8], text: &[u8]) -> bool {
     match pattern.first() {
         None => text.is_empty(),
+        Some(1) => (0..=text.len()).any(|i| glob(&pattern[1..], &text[i..])),
         Some(b'*') if pattern.get(1) == Some(&b'*') => {
             let rest = &pattern[2..];
             // `**/x` also fits `x` itself.
@@ -163,7 +164,10 @@ mod tests {
         assert!(fits("*IT", "a/b/FooIT"));
         assert!(fits("**/*IT.java", "a/b/FooIT"));
         assert!(fits("a.b.*", "a/b/Foo"));
-        assert!(!fits("a.b.*", "a/b/c/Foo"));
+        assert!(fits("a.b.*", "a/b/c/Foo") && !fits("a.b.*", "a/bc/Foo"));
+        assert!(fits("*time.*", "org/lang/time/FooTest") && !fits("*time.*", "org/times/FooTest"));
+        assert!(fits("*.time.F?oTest", "org/lang/time/FooTest"));
+        assert!(!fits("a/b/*", "a/b/c/Foo"));
         assert!(fits("a/**", "a/b/c/Foo"));
         assert!(fits("a.b.Foo", "a/b/Foo"));
         assert!(!fits("b/Foo", "a/b/Foo"));

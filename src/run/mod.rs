@@ -32,8 +32,9 @@ use crate::last;
 use crate::project;
 use crate::report::{self, ReportError, Reporter, human};
 use crate::sandbox::{self, Mode};
-use crate::vm_options::VmOptions;
+use crate::vm_options::{VmOptions, unused_java_home};
 use discover::Candidate;
+use poldet_junit_shim::select::Selector;
 use poldet_records::{Network, NetworkMode, Outcome, RunEvent, RunHead, SCHEMA, SandboxState};
 use poldet_vm::jdk::Jdk;
 use results::Results;
@@ -168,7 +169,11 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
     tell(&mut reporters, &started);
     reporters.extend(cache.as_ref().map(RunCache::recorder));
     let mut results = Results::new(head.clone());
-    let likely = likely_names(options, &prepared);
+    let asked: Vec<Selector> = (prepared.iter())
+        .flat_map(|p| &p.steps)
+        .flat_map(|s| s.only.clone())
+        .collect();
+    let likely = likely_names(&asked, &prepared);
     let start = std::time::Instant::now();
     if let Some((events, missing)) = known {
         cache = None;
@@ -205,10 +210,15 @@ fn run_with(options: &Run, dump: Option<String>) -> Result<i32, String> {
     for what in baseline.iter().flat_map(|b| new_places(b, &results)) {
         tell(&mut reporters, &RunEvent::Warning { what });
     }
-    let code = exit_code(options, &results, baseline.as_ref());
-    if code == exit::NO_TESTS && !options.tests.list {
-        let what = no_tests(options, &results, likely);
-        tell(&mut reporters, &RunEvent::Warning { what });
+    let mut code = exit_code(options, &results, baseline.as_ref());
+    if !options.tests.list && !results.document.interrupted {
+        let lines = no_tests(options, &results, &asked, &likely);
+        if !lines.is_empty() && code == exit::COMPLETE {
+            code = exit::NO_TESTS;
+        }
+        for what in lines {
+            tell(&mut reporters, &RunEvent::Warning { what });
+        }
     }
     for reporter in &mut reporters {
         match reporter.finish(&results) {
@@ -360,25 +370,44 @@ fn no_classes(options: &Run, prepared: &[Prepared]) -> String {
 }
 
 /// Names to suggest when a selector finds nothing.
-fn likely_names(options: &Run, prepared: &[Prepared]) -> Vec<String> {
-    if options.tests.test.is_empty() {
+fn likely_names(asked: &[Selector], prepared: &[Prepared]) -> Vec<String> {
+    if asked.is_empty() {
         return Vec::new();
     }
     let of = |p: &Prepared| names::likely(&p.suite, &p.classes);
-    prepared.iter().flat_map(of).collect()
+    let all = prepared.iter().flat_map(of);
+    all.filter(|n| n.contains('#')).collect()
 }
 
-/// Why nothing ran.
-fn no_tests(options: &Run, results: &Results, likely: Vec<String>) -> String {
-    let suite = &results.document.head.suite;
-    match options.tests.test.first() {
-        None => format!("no tests found in {suite}"),
-        Some(test) => {
-            let near = names::near(test, likely.into_iter().filter(|n| n.contains('#')));
-            let hint = names::did_you_mean(&near);
-            format!("no test in {suite} matches --test '{test}'{hint}")
-        }
+/// That nothing ran, or which of the tests that were asked for are not there.
+fn no_tests(options: &Run, results: &Results, asked: &[Selector], likely: &[String]) -> Vec<String> {
+    /// Lines about single selectors.
+    const MOST: usize = 20;
+    let document = &results.document;
+    let suite = &document.head.suite;
+    let vain = select::in_vain(asked, &document.tests);
+    if vain.is_empty() && document.summary.tests == 0 && document.missing.is_empty() {
+        return vec![format!("no tests found in {suite}")];
     }
+    let option = if options.tests.order.is_some() {
+        "--order"
+    } else {
+        "--test"
+    };
+    let mut lines: Vec<String> = (vain.iter().take(MOST))
+        .map(|selector| {
+            let text = select::text(selector);
+            let hint = names::did_you_mean(&names::near(&text, likely.iter().cloned()));
+            format!("no test in {suite} matches {option} '{text}'{hint}")
+        })
+        .collect();
+    if vain.len() > MOST {
+        lines.push(format!(
+            "{} more names of {option} match no test",
+            vain.len() - MOST
+        ));
+    }
+    lines
 }
 
 /// What cannot be had together with a second look.
@@ -480,6 +509,7 @@ fn prepare_one(options: &Run, dump: Option<String>) -> Result<(Prepared, select:
         .iter()
         .map(|o| format!("ignored JVM option {o}"))
         .collect();
+    warnings.extend(unused_java_home(options.vm.jdk.as_deref(), &jdk));
     let suite = Suite::open(&options.suite)?;
     warnings.extend(suite.warnings.iter().cloned());
     let globs = discover::Globs::new(&options.tests.include, &options.tests.exclude)?;

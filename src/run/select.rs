@@ -6,6 +6,7 @@ use crate::run::names;
 use crate::run::suite::Suite;
 use poldet_junit_shim::driver::Step;
 use poldet_junit_shim::select::Selector;
+use poldet_records::Record;
 
 /// A step and what is known of its classes.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +32,44 @@ impl Wanted {
             ..Step::default()
         }
     }
+}
+
+/// A selector as people type it.
+pub fn text(selector: &Selector) -> String {
+    match selector {
+        Selector::Id { id } => id.as_str().to_owned(),
+        Selector::Name {
+            class,
+            method,
+            parameters,
+            invocation,
+        } => {
+            let method = method.as_ref().map_or_else(String::new, |m| format!("#{m}"));
+            let types = parameters
+                .as_ref()
+                .map_or_else(String::new, |p| format!("({})", p.join(", ")));
+            let run = invocation.as_ref().map_or_else(String::new, |i| format!("[{i}]"));
+            format!("{class}{method}{types}{run}")
+        }
+    }
+}
+
+/// The selectors that no test of the run matches, each once. A class that could not run at all has a result of its own: nobody
+/// knows which tests it has.
+pub fn in_vain<'a>(asked: &'a [Selector], tests: &[Record]) -> Vec<&'a Selector> {
+    let of_class = |s: &Selector, r: &Record| {
+        r.test.method.is_none()
+            && s.class()
+                .is_some_and(|c| r.test.class == c.split('$').next().unwrap_or(c))
+    };
+    let found = |s: &Selector| tests.iter().any(|r| s.matches(&r.test) || of_class(s, r));
+    let mut list: Vec<&Selector> = Vec::new();
+    for selector in asked {
+        if !list.contains(&selector) && !found(selector) {
+            list.push(selector);
+        }
+    }
+    list
 }
 
 /// Selectors that name no test, with a line about each.

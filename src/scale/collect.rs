@@ -187,7 +187,10 @@ fn files(out: &Path, job: &Job, outcome: &Outcome) -> std::io::Result<Vec<(Strin
     let page = match job.command.as_str() {
         "run" => {
             let document = serde_json::from_slice::<Document>(json);
-            document.ok().map(report::html::of)
+            document.ok().map(|mut d| {
+                d.restore_tails();
+                report::html::of(d)
+            })
         }
         "nio" => {
             let document = serde_json::from_slice::<NioDocument>(json);

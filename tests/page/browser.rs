@@ -245,6 +245,13 @@ impl Browser {
         self.settle();
     }
 
+    /// Makes the window this large.
+    pub fn size(&mut self, width: u32, height: u32) {
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+        self.settle();
+    }
+
     pub fn colour_scheme(&mut self, name: &str) {
         let features = json!([{"name": "prefers-color-scheme", "value": name}]);
         self.call("Emulation.setEmulatedMedia", json!({"features": features}));

@@ -5,6 +5,7 @@ mod browser;
 mod sample;
 
 use browser::Browser;
+use poldet_testdata::compile::junit_classes;
 use sample::{HOSTILE, Sample};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -89,7 +90,7 @@ fn rows_are_ranked_sorted_filtered_and_searched() {
         "Polluters2 of 3 tests",
         "Findings3 1 suite · 1 library · 1 JDK",
         "Files1",
-        "rules3",
+        "rules5",
     ] {
         assert!(figures.contains(part), "{part} in {figures}");
     }
@@ -503,6 +504,137 @@ fn poldet_run_writes_a_page() {
         b.text(".stack")
     );
     assert!(nodes(&mut b) >= 3.0, "a root and two values");
+    b.assert_quiet();
+}
+
+/// The run of the trial suite: what failed, why, what was written where, and numbers as the text has them.
+#[test]
+fn a_run_is_understood_from_its_page() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/trial/src");
+    let Some(classes) = junit_classes(Path::new(sources), &folder.join("trial-classes")) else {
+        return;
+    };
+    let file = folder.join("trial.html");
+    let ended = Command::new(env!("CARGO_BIN_EXE_poldet"))
+        .args([Path::new("run"), &classes, Path::new("--html"), &file])
+        .args(["--sources", sources, "--access"])
+        .output()
+        .expect("poldet can be run");
+    let text = String::from_utf8_lossy(&ended.stdout).into_owned();
+    let Some(mut b) = Browser::start("trial") else {
+        return;
+    };
+    b.open(&file);
+    let figures = b.text("#figures");
+    for part in [
+        "Polluters5 of 12 tests",
+        "Findings5 3 suite · 2 JDK",
+        "Files0",
+        "In fixtures0",
+        "Cleaners1 ",
+    ] {
+        assert!(figures.contains(part), "{part} in {figures}");
+    }
+    let hidden = text
+        .lines()
+        .find(|l| l.contains(" hidden by "))
+        .expect("a line on rules");
+    let words: Vec<&str> = hidden.split(' ').collect();
+    let same = format!("{} by {} rules", words[0], words[4]);
+    assert!(figures.contains(&same), "{same} in {figures}");
+    let tabs = b.text("#tabs");
+    for part in ["Run5", "Findings5", "Tests12", "Files0", "Fixtures0"] {
+        assert!(tabs.contains(part), "{part} in {tabs}");
+    }
+    // A failure on the axis leads to its message, its stack and its cause.
+    b.eval("matrix.openTest(DATA.tests.findIndex((t) => t.name === 'trial.VictimTest#one'))");
+    let detail = b.text("#detail");
+    for part in [
+        "expected:<[]> but was:<[left]>",
+        "at trial.VictimTest.expectNoNames(VictimTest.java:",
+        "Passes alone, fails after",
+        "trial.AdderTest#addsAndSwitches",
+        "trial.Registry.NAMES[0]: (absent) → \"left\"",
+        "Reads",
+    ] {
+        assert!(detail.contains(part), "{part} in {detail}");
+    }
+    b.eval("matrix.openTest(DATA.tests.findIndex((t) => t.name === 'trial.LeftTest#threads'))");
+    assert!(
+        b.text("#detail")
+            .contains("the thread \"worker-0\" and 2 more threads of its kind")
+    );
+    b.key("Escape");
+    // Keys lead from polluter to polluter, and each shows the line that wrote.
+    b.key("n");
+    assert!(b.text("#detail-title").contains("trial.Registry."));
+    assert!(
+        b.text(".source .hit").contains("Registry."),
+        "{}",
+        b.text("#detail")
+    );
+    b.key("p");
+    assert!(
+        b.text("#detail-title").contains("trial.Registry.chain"),
+        "{}",
+        b.text("#detail-title")
+    );
+    b.key("Escape");
+    narrow(&mut b);
+    b.assert_quiet();
+}
+
+/// At 500 pixels the rows have most of the page, nothing is wider than it, and names keep their methods.
+fn narrow(b: &mut Browser) {
+    b.size(500, 900);
+    list_findings(b);
+    let above = b.number("document.getElementById('rows').getBoundingClientRect().top");
+    assert!(above < 270.0, "{above} pixels above the rows");
+    assert_eq!(b.number("document.documentElement.scrollWidth - innerWidth"), 0.0);
+    let first = "input[data-filter=kind]";
+    let shows = format!("document.querySelector('{first}').getClientRects().length");
+    assert_eq!(b.number(&shows), 0.0, "filters are folded at first");
+    b.click(".filter-toggle");
+    assert_eq!(b.number(&shows), 1.0);
+    b.click(".filter-toggle");
+    // The class gives way, not the method.
+    let cut = b.number(
+        "[...document.querySelectorAll('#rows .name-split')].filter((n) => n.querySelector('.type') && \
+         n.querySelector('.own').scrollWidth > n.querySelector('.own').clientWidth + 40).length",
+    );
+    assert_eq!(cut, 0.0);
+    b.size(1280, 900);
+}
+
+#[test]
+fn fifty_thousand_tests_stay_quick() {
+    let file = sample::long(50_000).write("long");
+    let Some(mut b) = Browser::start("long") else {
+        return;
+    };
+    let took = b.open(&file);
+    assert!(took.as_secs() < 20, "opening took {took:?}");
+    assert_eq!(
+        b.number("document.querySelectorAll('button.matrix-field').length"),
+        200.0
+    );
+    for what in [
+        "matrix.draw()",
+        "choose(TABS.find((t) => t.id === 'tests'))",
+        "document.getElementById('query').value = 'case4999'; list()",
+        "resetFilters()",
+        "table.sortBy(1)",
+        "table.box.scrollTop = 600000; table.scrolled()",
+        "open(table.rows[40000], false)",
+        "choose(TABS.find((t) => t.id === 'findings'))",
+        "choose(TABS.find((t) => t.id === 'run'))",
+    ] {
+        let time = b.number(&format!("(() => {{ const t = performance.now(); {what}; document.body.offsetHeight; return performance.now() - t; }})()"));
+        println!("{time:.0} ms: {what}");
+        assert!(time < 5000.0, "{what} took {time} ms");
+    }
     b.assert_quiet();
 }
 

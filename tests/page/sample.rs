@@ -37,7 +37,8 @@ impl Sample {
         for (name, state) in &tests {
             page.test(name.clone(), "passed", Some(state));
         }
-        for (class, state) in &self.fixtures {
+        let fixtures: Vec<_> = self.fixtures.iter().map(judged).collect();
+        for (class, state) in &fixtures {
             page.fixture(class, state);
         }
         let tests = tests.len();
@@ -202,6 +203,28 @@ pub fn small() -> Sample {
 }
 
 /// As many findings, over a hundred roots and five hundred tests.
+/// A long run: every tenth test pollutes one of 300 fields.
+pub fn long(tests: usize) -> Sample {
+    let mut sample = small();
+    sample.fixtures.clear();
+    sample.tests = (0..tests)
+        .map(|i| {
+            let mut state = Pollution::default();
+            if i % 10 == 0 {
+                let root = format!("org.acme.module{}.State{}.current", i / 5000, i / 10 % 300);
+                state.pollutions.push(finding(&root, "", Kind::Changed));
+            }
+            let name = format!(
+                "org.acme.module{}.Component{}Test#behavesInCase{i}",
+                i / 5000,
+                i / 20
+            );
+            (name, state)
+        })
+        .collect();
+    sample
+}
+
 pub fn many(number: usize) -> Sample {
     let kinds = [
         Kind::Changed,

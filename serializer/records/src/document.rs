@@ -36,6 +36,9 @@ pub struct Document {
     /// What sanitised tests need.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<Resource>,
+    /// The last lines of stack traces that many tests share.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stack_tails: Vec<Vec<String>>,
     #[serde(default)]
     pub summary: Summary,
 }
@@ -50,6 +53,9 @@ pub struct Record {
     pub message: Option<String>,
     /// The whole stack trace, line by line.
     pub stack: Vec<String>,
+    /// The number of the document's `stack_tails` that it goes on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack_tail: Option<usize>,
     #[serde(flatten, with = "cost_fields")]
     #[schemars(with = "cost_fields::Fields")]
     pub cost: Cost,
@@ -158,6 +164,7 @@ impl Record {
             exception: None,
             message: None,
             stack: Vec::new(),
+            stack_tail: None,
             cost: Cost::default(),
             printed: Printed::default(),
             state: None,
@@ -254,6 +261,7 @@ impl Document {
             shared: None,
             addresses: Vec::new(),
             resources: Vec::new(),
+            stack_tails: Vec::new(),
             summary: Summary::default(),
         }
     }

@@ -185,15 +185,43 @@ impl FileFinding {
     }
 }
 
-/// A thread that was started and still runs.
+/// Threads that were started and still run: of one class, started by the same stack, with names that differ in numbers at most.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ThreadFinding {
+    /// The name of the first of them.
     pub name: String,
+    /// How many they are.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub count: usize,
     /// The class of the thread.
     pub class: String,
     pub daemon: bool,
     /// The stack that started it, innermost frame first.
     pub started_at: Vec<Frame>,
+}
+
+impl ThreadFinding {
+    /// Its name without what is counted in it: `pool-3-thread-17` and `pool-4-thread-1` are both `pool-#-thread-#`.
+    pub fn unnumbered(&self) -> String {
+        let mut text = String::with_capacity(self.name.len());
+        for c in self.name.chars() {
+            match c.is_ascii_digit() {
+                false => text.push(c),
+                true if text.ends_with('#') => {}
+                true => text.push('#'),
+            }
+        }
+        text
+    }
+}
+
+fn one() -> usize {
+    1
+}
+
+/// As serde calls it.
+fn is_one(count: &usize) -> bool {
+    *count == 1
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -23,6 +23,7 @@ mod outcome;
 mod place;
 mod run_event;
 mod sanitise;
+mod tails;
 mod unique_id;
 mod used;
 

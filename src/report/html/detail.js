@@ -140,7 +140,7 @@ function testParts(row) {
     el("button", { type: "button", class: "plain", onclick: () => open(r, false) }, short(shown(r.f.root + r.f.path), 200)), r.f.restores ? " restores what " + shown(r.f.restores) + " changed" : counted(r.f) ? "" : " (not counted)"));
   parts.push(section("Changes of the shared state", items.length === 0 ? el("p", { class: "muted" }, DATA.captured ? "None." : "Not compared.") : el("ul", { class: "plain-list" }, ...items)));
   if (owner.access) parts.push(...accessParts(owner.access));
-  for (const t of owner.threads || []) parts.push(section("Thread left running", el("p", { class: "mono" }, shown(t))));
+  for (const t of owner.threads || []) parts.push(section("Left running", el("p", { class: "mono" }, shown(t))));
   if (owner.out) parts.push(section("Standard output", pre(owner.out)));
   if (owner.err) parts.push(section("Standard error", pre(owner.err)));
   parts.push(repeatPart(row));
@@ -212,7 +212,18 @@ function stackPart(index) {
     return el("li", { class: OUTSIDE.test(type) ? "outside" : i === own ? "first" : null },
       shown(type + "." + method), el("span", { class: "place" }, shown(place)));
   }));
-  return section("Written at", list);
+  return section("Written at", list, own < 0 ? null : excerptPart(DATA.stacks[index][own], frames[own][3]));
+}
+
+/** The lines of source around a frame, with the one that writes set off. */
+function excerptPart(frame, line) {
+  const excerpt = (DATA.excerpts || {})[frame];
+  if (!excerpt) return null;
+  const lines = excerpt.lines.map((text, i) => {
+    const number = excerpt.first + i;
+    return el("div", { class: number === line ? "source-line hit" : "source-line" }, el("span", { class: "line-number" }, String(number)), el("code", null, shown(text)));
+  });
+  return el("figure", { class: "source" }, el("figcaption", { class: "muted" }, shown(excerpt.path)), ...lines);
 }
 
 /** The command that shows the finding again. */

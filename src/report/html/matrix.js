@@ -2,7 +2,7 @@
 // it the field's value over the run, and ticks on the axis are tests that did not pass.
 
 const ROW_HEIGHT = 30;
-const AXIS_HEIGHT = 22;
+const AXIS_HEIGHT = 30;
 const MOST_FIELDS = 200;
 const BAD = new Set(["failed", "error", "timed out", "crashed", "unsupported"]);
 
@@ -123,14 +123,14 @@ class Matrix {
       if (!BAD.has(test.outcome)) return;
       const [x, w] = this.x(i, width);
       g.fillStyle = this.colours.removed;
-      g.fillRect(x, 6, Math.max(Math.min(w - 1, 4), 1), AXIS_HEIGHT - 7);
+      g.fillRect(x, 14, Math.max(Math.min(w - 1, 4), 1), AXIS_HEIGHT - 15);
     });
     g.fillStyle = this.colours.muted;
     g.font = "10px system-ui, sans-serif";
     const step = Math.max(1, 10 ** Math.floor(Math.log10(Math.max(1, DATA.tests.length / 3))));
     for (let i = step; i <= DATA.tests.length; i += step) {
       const [x] = this.x(i - 1, width);
-      if (x + 24 < width) g.fillText(i.toLocaleString("en"), x, 9);
+      if (x + 24 < width) g.fillText(i.toLocaleString("en"), x, 10);
       if (i / step > 12) break;
     }
   }

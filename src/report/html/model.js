@@ -67,7 +67,10 @@ function split(name, parts) {
 function splitName(name, parts, narrow) {
   const [whole, own] = split(shown(name), parts);
   const pkg = narrow ? whole.replace(/([^.])[^.]*\./gu, "$1.") : whole;
-  return el("span", { class: "name-split" }, el("span", { class: "pkg" }, pkg), el("span", { class: "own" }, short(own, 200)));
+  // Then the class gives way: methods of one class must be told apart.
+  const hash = own.indexOf("#");
+  const type = hash > 0 ? el("span", { class: "type" }, own.slice(0, hash)) : null;
+  return el("span", { class: "name-split" }, el("span", { class: "pkg" }, pkg), type, el("span", { class: "own" }, short(type ? own.slice(hash) : own, 200)));
 }
 
 // Stacks are shared between findings, so their texts are too.
@@ -123,10 +126,14 @@ function summedUp(rows, key) {
 
 const counted = (f) => !f.ignored_by && !f.restores && !f.folded && (f.observable || DATA.strict);
 
+/** What class fixtures did and did not undo themselves. */
+const leftBy = (f, fixture) => fixture.polluter && f.restored_by !== fixture.name;
+
 const findings = DATA.findings.map((f, i) => findingRow(f, i, DATA.tests, "finding")).sort(byRank);
-const fixtures = DATA.fixture_findings.map((f, i) => findingRow(f, i, DATA.fixtures, "fixture")).sort(byRank);
+const fixtures = DATA.fixture_findings.map((f, i) => findingRow(f, i, DATA.fixtures, "fixture")).filter((r) => leftBy(r.f, r.owner)).sort(byRank);
 const files = DATA.files.map((f, i) => fileRow(f, i, DATA.tests[f.by], "test"))
-  .concat(DATA.fixture_files.map((f, i) => fileRow(f, DATA.files.length + i, DATA.fixtures[f.by], "fixture")));
+  .concat(DATA.fixture_files.map((f, i) => fileRow(f, DATA.files.length + i, DATA.fixtures[f.by], "fixture")).filter((r) => leftBy(r.f, r.owner)))
+  .filter((r) => !r.f.restores);
 
 const tests = (() => {
   const rows = DATA.tests.map((test, at) => ({

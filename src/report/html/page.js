@@ -8,16 +8,14 @@ const mono = (get) => (row) => el("span", { class: "mono" }, short(shown(get(row
 
 function findingColumns(owner) {
   const columns = [
-    { id: "test", title: owner, width: "19%", value: (r) => r.owner.name, cell: nameCell((r) => r.owner.name, 1, true) },
-    { id: "root", title: "Field", width: "19%", value: (r) => r.f.root, cell: nameCell((r) => r.f.root, 2, true) },
+    { id: "test", title: owner, width: "26%", value: (r) => r.owner.name, cell: nameCell((r) => r.owner.name, 1, true) },
+    { id: "root", title: "Field", width: "20%", value: (r) => r.f.root, cell: nameCell((r) => r.f.root, 2, true) },
     { id: "path", title: "Path", width: "11%", value: (r) => r.f.path, cell: mono((r) => r.f.path) },
     { id: "kind", title: "Kind", width: "98px", value: (r) => rank(KINDS, r.f.kind), cell: (r) => kindCell(r.f.kind) },
-    { id: "label", title: "Label", width: "138px", value: (r) => rank(LABELS, r.f.label), cell: (r) => words(r.f.label) },
+    { id: "label", title: "Label", width: "138px", value: (r) => rank(LABELS, r.f.label), cell: (r) => (r.f.observable ? words(r.f.label) : el("span", { class: "muted", title: "The public API does not show it" }, words(r.f.label) + ", internal")) },
     { id: "before", title: "Before", width: "13%", value: (r) => r.f.before, cell: mono((r) => r.f.before) },
     { id: "after", title: "After", width: "13%", value: (r) => r.f.after, cell: mono((r) => r.f.after) },
     { id: "origin", title: "Origin", width: "66px", value: (r) => rank(ORIGINS, r.f.origin), cell: (r) => words(r.f.origin) },
-    { id: "first", title: "First use", width: "84px", hint: "The field's class was initialised during the test", value: (r) => (r.f.first_touch ? 0 : 1), cell: yesNo((r) => r.f.first_touch) },
-    { id: "shows", title: "Visible", width: "108px", hint: "Visible through the public API, or internal", value: (r) => (r.f.observable ? 0 : 1), cell: (r) => (r.f.observable ? "observable" : el("span", { class: "muted" }, "internal")) },
   ];
   for (const c of columns) if (["test", "root", "path", "before", "after"].includes(c.id)) c.title_of = c.value;
   if (findings.concat(fixtures).some((r) => r.f.ignored_by)) {
@@ -106,18 +104,18 @@ function summary() {
   const sums = findings.filter((r) => counted(r.f));
   const origins = ORIGINS.map((o) => [sums.filter((r) => r.f.origin === o).length, words(o)]).filter(([n]) => n > 0);
   const internal = findings.filter((r) => !r.f.observable && !r.f.ignored_by).length;
-  const hid = DATA.rules.reduce((n, r) => n + r.tests, 0);
+  const hid = DATA.rules.reduce((n, r) => n + r.tests + r.fixtures, 0);
   const outcomes = ["passed", "failed", "error", "skipped", "unsupported", "timed_out", "crashed"].filter((o) => s[o] > 0);
   figure("Polluters", DATA.polluters, "of " + plural(s.tests, "test"));
   figure("Findings", sums.length, origins.map(([n, o]) => n.toLocaleString("en") + " " + o).join(" · "));
   if (internal > 0) figure("Internal", internal, DATA.strict ? "counted (--strict)" : "not counted");
   figure("Files", files.length);
-  figure("In fixtures", fixtures.length, "");
+  figure("In fixtures", fixtures.filter((r) => counted(r.f)).length, "");
   const restoring = new Set(findings.filter((r) => r.f.restores).map((r) => r.f.by)).size;
   if (restoring > 0) figure("Cleaners", restoring, "restore what others changed");
   const folded = findings.filter((r) => r.f.folded).length;
   if (folded > 0) figure("Folded", folded, "not counted");
-  figure("Hidden by rules", hid, "by " + plural(DATA.rules.filter((r) => r.tests > 0).length, "rule"));
+  figure("Hidden by rules", hid, "by " + plural(DATA.rules.filter((r) => r.tests + r.fixtures > 0).length, "rule"));
   figure("Outcomes", s.passed, outcomes.map((o) => (o === "passed" ? "passed" : s[o].toLocaleString("en") + " " + words(o))).join(" · "));
   const notices = [];
   if (!DATA.captured) notices.push("The shared state was not compared in this run: there are outcomes only.");
@@ -145,10 +143,15 @@ function figure(name, value, more) {
   $("figures").append(el("div", null, el("dt", null, name), el("dd", null, value.toLocaleString("en"), more ? el("small", null, " " + more) : null)));
 }
 
+/** What a tab counts is what the summary counts; cleaners' and internal findings are rows as well. */
+function countOf(t) {
+  return t.id === "findings" || t.id === "fixtures" ? t.rows.filter((r) => counted(r.f)).length : t.rows.length;
+}
+
 function tabs() {
   const buttons = TABS.map((t) => el("button", {
     type: "button", role: "tab", id: "tab-" + t.id, "aria-controls": "rows", onclick: () => choose(t),
-  }, t.title, el("span", { class: "count" }, t.rows.length.toLocaleString("en"))));
+  }, t.title, el("span", { class: "count" }, countOf(t).toLocaleString("en"))));
   $("tabs").replaceChildren(...buttons);
   $("tabs").addEventListener("keydown", (event) => {
     const at = TABS.indexOf(tab);
@@ -193,6 +196,9 @@ function filters() {
       if (sums.size > 1 || [...sums.keys()].some((v) => hidden[key].has(v)) || (key === "rule" && sums.size > 0)) groups.push(filterGroup(key, sums));
     }
     groups.push(el("button", { type: "button", class: "plain", id: "reset", onclick: resetFilters }, "Show all"));
+    // Only a narrow page shows it, and hides the filters until it is pressed.
+    const open = $("filters").classList.contains("open");
+    groups.unshift(el("button", { type: "button", class: "plain filter-toggle", "aria-expanded": String(open), onclick: (e) => e.target.setAttribute("aria-expanded", String($("filters").classList.toggle("open"))) }, "Filters"));
   }
   $("filters").replaceChildren(...groups);
 }

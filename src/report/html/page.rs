@@ -1,6 +1,9 @@
 //! The page itself: a template with the document of a run embedded as JSON. Nothing in here knows where the findings
 //! come from.
 
+use crate::report::is_machinery;
+use crate::report::pollution::threads_text;
+use crate::report::source::{Excerpt, Sources};
 use crate::report::victims;
 use poldet_records::{FileFinding, Finding, Frame, Link, Pollution, Record, Resource, Rule, Sanitised};
 use serde::Serialize;
@@ -47,6 +50,9 @@ pub struct Page<'a> {
     polluters: usize,
     rules: Vec<RuleCount<'a>>,
     frames: Vec<(&'a str, &'a str, Option<&'a str>, Option<u32>)>,
+    /// Lines of source around the frames that matter, where sources are at hand, by the frame.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    excerpts: BTreeMap<usize, Excerpt>,
     /// Stacks as indices of frames; many findings share one.
     stacks: Vec<Vec<usize>>,
     tests: Vec<Test<'a>>,
@@ -62,6 +68,8 @@ pub struct Page<'a> {
     sanitised: Vec<SanitisedRow>,
     #[serde(skip_serializing_if = "<[Resource]>::is_empty")]
     resources: &'a [Resource],
+    #[serde(skip)]
+    sources: Sources,
     #[serde(skip)]
     trace_index: BTreeMap<String, usize>,
     #[serde(skip)]
@@ -97,9 +105,9 @@ struct Test<'a> {
     /// Tests that must run before it to show its findings again.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     after: &'a [String],
-    /// Names of threads that it left running.
+    /// The threads that it left running.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    threads: Vec<&'a str>,
+    threads: Vec<String>,
     /// The outcome when it ran alone, if that is another.
     #[serde(skip_serializing_if = "Option::is_none")]
     alone: Option<&'a str>,
@@ -128,6 +136,8 @@ struct SanitisedRow {
 #[derive(Serialize)]
 struct Fixture<'a> {
     name: &'a str,
+    /// Whether it left anything behind in the end.
+    polluter: bool,
 }
 
 /// A finding as the document has it, but with the indices of its test or fixture (`by`) and of its stack.
@@ -147,6 +157,8 @@ impl<'a> Page<'a> {
             polluters: 0,
             rules: rules.iter().map(count).collect(),
             frames: Vec::new(),
+            excerpts: BTreeMap::new(),
+            sources: Sources::default(),
             stacks: Vec::new(),
             tests: Vec::new(),
             traces: Vec::new(),
@@ -161,6 +173,11 @@ impl<'a> Page<'a> {
             frame_index: BTreeMap::new(),
             stack_index: BTreeMap::new(),
         }
+    }
+
+    /// From now on shows the source of what writes.
+    pub fn with_sources(&mut self, sources: &Sources) {
+        self.sources = sources.clone();
     }
 
     /// A test with all that is known of it.
@@ -196,7 +213,7 @@ impl<'a> Page<'a> {
             out: "",
             err: "",
             after: state.map_or(&[][..], |s| &s.after),
-            threads: state.map_or_else(Vec::new, |s| s.threads.iter().map(|t| t.name.as_str()).collect()),
+            threads: state.map_or_else(Vec::new, |s| s.threads.iter().map(threads_text).collect()),
             alone: None,
             link: None,
             access: None,
@@ -237,7 +254,10 @@ impl<'a> Page<'a> {
 
     pub fn fixture(&mut self, class: &'a str, state: &'a Pollution) {
         let by = self.fixtures.len();
-        self.fixtures.push(Fixture { name: class });
+        self.fixtures.push(Fixture {
+            name: class,
+            polluter: state.polluter,
+        });
         let (rows, files) = self.rows(by, state);
         self.fixture_findings.extend(rows);
         self.fixture_files.extend(files);
@@ -283,6 +303,12 @@ impl<'a> Page<'a> {
         }
         if let Some(index) = self.stack_index.get(&stack) {
             return *index;
+        }
+        let own = frames.iter().position(|f| !is_machinery(&f.class));
+        if let Some(own) = own
+            && let Some(excerpt) = self.sources.around(&frames[own])
+        {
+            self.excerpts.insert(stack[own], excerpt);
         }
         self.stacks.push(stack.clone());
         self.stack_index.insert(stack, self.stacks.len() - 1);

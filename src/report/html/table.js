@@ -40,7 +40,7 @@ class Table {
       return col;
     }));
     this.table = el("table", { "aria-label": caption }, widths, el("thead", null, head), this.body);
-    this.table.style.minWidth = columns.length > 8 ? "1120px" : "640px";
+    this.table.style.minWidth = columns.length > 7 ? "980px" : "640px";
     this.box.replaceChildren(this.table);
     this.box.scrollTop = 0;
   }

@@ -81,7 +81,8 @@ impl Solver<'_> {
                     proposed.patch.file.clone_from(&name);
                     write::file(self.out, &name, &proposed.diff)?;
                     let diff = String::from_utf8_lossy(&proposed.diff);
-                    let text = write::ifixflakies(&test, &proposed.patch, &diff);
+                    let file = |name: &str| self.file_of(name);
+                    let text = write::ifixflakies(&test, &proposed.patch, &diff, &file);
                     let dotted = test.test.replace('#', ".");
                     let suffix = if number == 0 {
                         String::new()
@@ -97,6 +98,13 @@ impl Solver<'_> {
             Err(why) => test.why_not = Some(why),
         }
         Ok(test)
+    }
+
+    /// The source of a test, if it is there.
+    fn file_of(&self, name: &str) -> Option<String> {
+        let context = self.context;
+        let declared = context.method_of(context.tests.find(name)?)?;
+        Some(context.file(declared.file).path.display().to_string())
     }
 
     /// The patches of a case, or why there are none.
@@ -122,7 +130,10 @@ impl Solver<'_> {
         let all = self.context.options.find_all;
         let mut batches: Vec<Vec<Candidate>> = helpers
             .chunks(TOGETHER)
-            .map(|part| part.iter().map(|h| Candidate::Helper(h.clone())).collect())
+            .map(|part| {
+                let both = |h: &Vec<usize>| [Candidate::Opened(h.clone()), Candidate::Helper(h.clone())];
+                part.iter().flat_map(both).collect()
+            })
             .collect();
         match batches.first_mut() {
             Some(first) => first.extend(resets),
@@ -164,7 +175,7 @@ impl Solver<'_> {
             ),
             (false, []) => format!(
                 "none of {} candidates makes it pass{}",
-                batches.iter().map(Vec::len).sum::<usize>(),
+                count(&batches),
                 match places.is_empty() {
                     true => String::new(),
                     false => format!(" (state: {})", names(&places)),
@@ -187,7 +198,7 @@ impl Solver<'_> {
         let all = context.options.find_all;
         let mut wanted = Vec::new();
         for (p, plan) in plans.iter().enumerate() {
-            let takes = |c: &Candidate| !c.saves() || plan.takes_saved();
+            let takes = |c: &Candidate| !c.saves() || plan.takes_saved(context);
             wanted.extend(
                 (0..candidates.len())
                     .filter(|c| takes(&candidates[*c]))
@@ -231,10 +242,18 @@ impl Solver<'_> {
                             false
                         }
                     };
+                let mut done: Vec<&[usize]> = Vec::new();
                 for entry in search.entries_of(p, helper) {
+                    let helpers = candidates[woven.entries[entry].candidate].helpers();
+                    if helpers.is_some_and(|h| done.contains(&h)) {
+                        continue;
+                    }
                     if let Some(solution) = search.single(p, entry) {
                         match take(solution) {
-                            true => accepted = true,
+                            true => {
+                                accepted = true;
+                                done.extend(helpers);
+                            }
                             false => refused += 1,
                         }
                         if !all && (accepted || refused == MOST_REFUSED) {
@@ -411,11 +430,8 @@ impl Solver<'_> {
         let (diff, files) = write::diff(context, &built.texts);
         let first = &solution.parts[0];
         let entry = &woven.entries[first.entry];
-        let helper = match &candidates[entry.candidate] {
-            Candidate::Helper(tests) => Some(context.tests.names(tests)),
-            Candidate::Call(test) => Some(context.tests.names(&[*test])),
-            Candidate::Reset(_) => None,
-        };
+        let helper = candidates[entry.candidate].helpers();
+        let helper = helper.map(|tests| context.tests.names(tests));
         let statements = match helper {
             Some(_) => entry.parts().next().map_or(0, |block| {
                 let real = |u: &&usize| block.units.list[**u].kind != "block";
@@ -476,6 +492,12 @@ fn word(verdict: FixVerdict) -> &'static str {
         FixVerdict::Nio => "nio",
         FixVerdict::Nod => "nod",
     }
+}
+
+/// Helpers and resets; the two forms of a helper are one candidate.
+fn count(batches: &[Vec<Candidate>]) -> usize {
+    let all = batches.iter().flatten();
+    all.filter(|c| !matches!(c, Candidate::Opened(_))).count()
 }
 
 fn names(places: &[SearchPlace]) -> String {

@@ -80,11 +80,7 @@ fn switches_at(
             switches.extend(switch(class, method, ranges)?);
         }
     }
-    if has_body {
-        Ok(switches)
-    } else {
-        Err(NO_TABLE)
-    }
+    if has_body { Ok(switches) } else { Err(NO_TABLE) }
 }
 
 fn switch(

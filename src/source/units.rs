@@ -337,7 +337,15 @@ mod tests {
             .collect();
         assert_eq!(
             outer,
-            ["int x;", "String s = \"\";", "x = 1;", "use(x);", "a();", "b();", "c();"]
+            [
+                "int x;",
+                "String s = \"\";",
+                "x = 1;",
+                "use(x);",
+                "a();",
+                "b();",
+                "c();"
+            ]
         );
     }
 

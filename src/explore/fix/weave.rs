@@ -484,7 +484,9 @@ fn compose_file(
         };
         let saves = is_whole && entries[entry].home.is_none();
         let body = match method {
-            _ if saves && opened.contains_key(&(SAVES.wrapping_sub(spot), entry)) => opened[&(SAVES.wrapping_sub(spot), entry)],
+            _ if saves && opened.contains_key(&(SAVES.wrapping_sub(spot), entry)) => {
+                opened[&(SAVES.wrapping_sub(spot), entry)]
+            }
             Some(method) => {
                 let at = method.body.start;
                 let before = grown.iter().filter(|(start, _, _)| *start <= at);

@@ -373,15 +373,8 @@ impl Evaluation<'_, '_> {
                     // Fixtures do not see what becomes of a test's body.
                     let ready = ready.clone().filter(|_| !touched.is_empty());
                     let trial = Trial::new(self.explorer, class, from, ready, change, timeout, batch);
-                    let done = evaluate::evaluate(
-                        &trial,
-                        stable,
-                        &touched,
-                        &orders,
-                        settings,
-                        &others,
-                        &mut mutant,
-                    );
+                    let done =
+                        evaluate::evaluate(&trial, stable, &touched, &orders, settings, &others, &mut mutant);
                     // What was killed by an interrupt says nothing.
                     if self.explorer.is_stopped() {
                         return Ok(None);

@@ -167,7 +167,9 @@ impl Walk<'_, '_, '_> {
             // Not one more test ran.
             let why = answer.end.as_ref().map(|end| schedule::verdict(end).1);
             let outside = || answer.outside.first().and_then(|r| r.message.clone());
-            return Err(why.or_else(outside).unwrap_or_else(|| "its tests do not run".into()));
+            return Err(why
+                .or_else(outside)
+                .unwrap_or_else(|| "its tests do not run".into()));
         }
         self.own.learn(self.trial.class, order, &answer.records);
         Ok(())

@@ -14,6 +14,7 @@ use crate::explore::fix::search::{Search, Solution};
 use crate::explore::fix::weave::{self, Plan, Woven};
 use crate::explore::fix::write;
 use poldet_records::{FixTest, FixVerdict, Outcome, Patch, PatchKind, PatchSide, SearchPlace};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Helpers that are tried, unless all are wanted; and then.
@@ -42,6 +43,9 @@ struct Proposed {
     patch: Patch,
     diff: Vec<u8>,
 }
+
+/// Diffs that were checked for a test, and why they were refused if they were: several helpers may come to the same patch.
+type Checked = BTreeMap<Vec<u8>, Option<String>>;
 
 /// What was tried in vain, of which the last reason is reported.
 #[derive(Default)]
@@ -127,6 +131,7 @@ impl Solver<'_> {
         let helpers = self.helpers(case)?;
         let mut found: Vec<Proposed> = Vec::new();
         let mut reasons = Reasons::default();
+        let mut checked = Checked::new();
         let all = self.context.options.find_all;
         let mut batches: Vec<Vec<Candidate>> = helpers
             .chunks(TOGETHER)
@@ -141,7 +146,16 @@ impl Solver<'_> {
             None => {}
         }
         for candidates in &batches {
-            if let Err(why) = self.batch(case, &plans, candidates, places.len(), &mut found, &mut reasons) {
+            let done = self.batch(
+                case,
+                &plans,
+                candidates,
+                places.len(),
+                &mut found,
+                &mut checked,
+                &mut reasons,
+            );
+            if let Err(why) = done {
                 reasons.add(why);
             }
             if !found.is_empty() && !all {
@@ -157,7 +171,7 @@ impl Solver<'_> {
                 .map(|h| Candidate::Call(h[0]))
                 .collect();
             if !calls.is_empty()
-                && let Err(why) = self.batch(case, &plans, &calls, 0, &mut found, &mut reasons)
+                && let Err(why) = self.batch(case, &plans, &calls, 0, &mut found, &mut checked, &mut reasons)
             {
                 reasons.add(why);
             }
@@ -185,6 +199,10 @@ impl Solver<'_> {
         })
     }
 
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what the batches of a test have in common"
+    )]
     fn batch(
         &self,
         case: &Case,
@@ -192,6 +210,7 @@ impl Solver<'_> {
         candidates: &[Candidate],
         places: usize,
         found: &mut Vec<Proposed>,
+        checked: &mut Checked,
         reasons: &mut Reasons,
     ) -> Result<(), String> {
         let context = self.context;
@@ -229,19 +248,18 @@ impl Solver<'_> {
                 }
                 let mut refused = 0;
                 let mut accepted = false;
-                let mut take =
-                    |solution: Solution| match self.propose(case, plans, candidates, &woven, &solution) {
-                        Ok(proposed) => {
-                            if !found.iter().any(|f| f.diff == proposed.diff) {
-                                found.push(proposed);
-                            }
-                            true
-                        }
-                        Err(why) => {
-                            reasons.add(why);
-                            false
-                        }
-                    };
+                let mut take = |solution: Solution| match self
+                    .propose(case, plans, candidates, &woven, &solution, checked)
+                {
+                    Ok(proposed) => {
+                        found.extend(proposed);
+                        true
+                    }
+                    Err(why) => {
+                        reasons.add(why);
+                        false
+                    }
+                };
                 let mut done: Vec<&[usize]> = Vec::new();
                 for entry in search.entries_of(p, helper) {
                     let helpers = candidates[woven.entries[entry].candidate].helpers();
@@ -346,7 +364,7 @@ impl Solver<'_> {
         })
     }
 
-    /// Writes a solution as a patch, and checks it.
+    /// Writes a solution as a patch, and checks it; none if it is one that was checked already and is fine.
     fn propose(
         &self,
         case: &Case,
@@ -354,7 +372,8 @@ impl Solver<'_> {
         candidates: &[Candidate],
         woven: &Woven,
         solution: &Solution,
-    ) -> Result<Proposed, String> {
+        checked: &mut Checked,
+    ) -> Result<Option<Proposed>, String> {
         let context = self.context;
         let plan = &plans[solution.plan];
         let saves = solution
@@ -373,8 +392,15 @@ impl Solver<'_> {
                         continue;
                     }
                 };
-                match self.check(case, candidates, woven, solution, &built.0, &built.1) {
-                    Ok(proposed) => return Ok(proposed),
+                let (diff, _) = write::diff(context, &built.0.texts);
+                let result = match checked.get(&diff) {
+                    Some(None) => return Ok(None),
+                    Some(Some(why)) => Err(why.clone()),
+                    None => self.check(case, candidates, woven, solution, &built.0, &built.1),
+                };
+                checked.insert(diff, result.as_ref().err().cloned());
+                match result {
+                    Ok(proposed) => return Ok(Some(proposed)),
                     Err(why) => {
                         reasons.add(why);
                         break;

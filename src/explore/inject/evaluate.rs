@@ -31,7 +31,7 @@ pub fn evaluate(
     let of_class = |order: &Vec<usize>| order.iter().map(|i| stable.tests[*i]).collect();
     let orders: Vec<Vec<usize>> = orders.iter().map(of_class).collect();
     let mut walked = None;
-    if trial.batch && !stable.turns.contradicts {
+    if !stable.turns.contradicts {
         walked = walk(trial, stable, touched, &orders)?;
     }
     let stable = &stable.tests[..];

@@ -32,12 +32,11 @@ pub fn select(
     settings: &Settings,
 ) -> Result<Vec<Stable>, String> {
     let found = parallel::map(explorer.jobs, classes, explorer.stop, |class| {
-        of_class(
-            explorer,
-            class,
-            !declared::around_class(suite, &class.name),
-            settings,
-        )
+        let batch = !declared::around_class(suite, &class.name);
+        let mut stable = of_class(explorer, class, batch, settings)?;
+        // What tests do to state that is not compared says nothing of those after them.
+        stable.turns.contradicts |= declared::hidden_state(suite, &class.name);
+        Ok(stable)
     });
     found
         .into_iter()

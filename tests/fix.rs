@@ -495,7 +495,12 @@ fn sources_that_do_not_match_are_named() {
     );
     fs::remove_file(sources.join("BrittleTest.java")).expect("can be removed");
     change("AfterTest.java", "open = 1;", "open = ;");
-    let tests = ["ResetTest", "BrittleTest", "AfterTest"].map(|t| format!("fix.{t}"));
+    change(
+        "HelperTest.java",
+        "public class",
+        "@javax.annotation.processing.Generated(\"x\") public class",
+    );
+    let tests = ["ResetTest", "BrittleTest", "AfterTest", "HelperTest"].map(|t| format!("fix.{t}"));
     let more: Vec<&str> = tests.iter().flat_map(|t| ["--test", t]).collect();
     let document = fix(&project, &classes, &project.join("out"), &more);
     let why = |name: &str| {
@@ -515,4 +520,9 @@ fn sources_that_do_not_match_are_named() {
     );
     let after = why("fix.AfterTest#");
     assert!(after.contains("does not compile: line"), "{after}");
+    let generated = why("fix.HelperTest#");
+    assert!(
+        generated.ends_with("HelperTest.java, is generated: change what it is generated from"),
+        "{generated}"
+    );
 }

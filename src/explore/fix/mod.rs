@@ -228,12 +228,16 @@ impl Command<'_> {
             }
         }
         let wanted = |class: &str| tops.contains(class.split('$').next().unwrap_or(class));
-        Files::find(
+        let mut files = Files::find(
             &self.setup.suite,
             &self.options.run.report.sources,
             self.encoding,
             wanted,
-        )
+        )?;
+        for file in files.files.iter_mut().filter(|f| f.is_generated()) {
+            file.left_out = Some("is generated: change what it is generated from".into());
+        }
+        Ok(files)
     }
 
     /// The user's options, and the source level that the classes of the suite were compiled for.

@@ -6,7 +6,8 @@ mod common;
 use common::{binary, cache, command, fresh, path};
 use poldet_testdata::compile::{self, junit_classes};
 use poldet_testdata::engine::End;
-use poldet_testdata::suite::run;
+use poldet_testdata::need;
+use poldet_testdata::suite::{fetch, run};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -92,9 +93,9 @@ fn list(value: &Value) -> Vec<String> {
     list.map(|v| text(v).to_owned()).collect()
 }
 
-/// The lines `//~` of the sources: the test, and the words and the text of the line.
-fn expected() -> Vec<(String, Vec<String>, String)> {
-    let sources = root().join("testdata/fix/src");
+/// The lines `//~` of the sources: the test, and the words and the text of the line. A test of an inner class is `$Inner#test`.
+fn expected(sources: &str) -> Vec<(String, Vec<String>, String)> {
+    let sources = root().join(sources);
     let mut all = Vec::new();
     for file in files(&sources) {
         let class = file.strip_prefix(&sources).expect("inside").with_extension("");
@@ -104,7 +105,11 @@ fn expected() -> Vec<(String, Vec<String>, String)> {
                 continue;
             };
             let mut words = words.split(' ').map(str::to_owned);
-            let test = format!("{class}#{}", words.next().expect("a test"));
+            let test = words.next().expect("a test");
+            let test = match test.contains('#') {
+                true => format!("{class}{test}"),
+                false => format!("{class}#{test}"),
+            };
             all.push((test, words.collect(), part.to_owned()));
         }
     }
@@ -118,8 +123,73 @@ fn every_patch_is_found_applies_and_holds_on_java() {
     };
     let out = project.join("out");
     let document = fix(&project, &classes, &out, &["--orders", "5"]);
+    check_expected(&document, "testdata/fix/src");
     let tests = document["tests"].as_array().expect("tests");
-    for (name, words, part) in expected() {
+    let mut applied = 0;
+    for test in tests {
+        assert_eq!(
+            test["fixed"],
+            !test["patches"].as_array().expect("a list").is_empty()
+        );
+        for patch in test["patches"].as_array().expect("a list") {
+            assert_eq!(patch["compiles"], true);
+            apply_and_run(&project, &out, text(&test["test"]), patch);
+            applied += 1;
+        }
+    }
+    assert!(applied > 20, "{applied} patches");
+}
+
+/// JUnit 5, with the same orders on `java`: `cargo test --release --test fix -- --ignored`.
+#[test]
+#[ignore = "fetches JUnit from Maven Central"]
+fn patches_of_jupiter() {
+    let Some(jdk) = need::javac() else { return };
+    let coordinates = [
+        "org.junit.jupiter:junit-jupiter-api:5.10.2",
+        "org.junit.jupiter:junit-jupiter-params:5.10.2",
+        "org.junit.jupiter:junit-jupiter-engine:5.10.2",
+        "org.junit.platform:junit-platform-commons:1.10.2",
+        "org.junit.platform:junit-platform-engine:1.10.2",
+        "org.junit.platform:junit-platform-launcher:1.10.2",
+        "org.opentest4j:opentest4j:1.3.0",
+        "org.apiguardian:apiguardian-api:1.1.2",
+    ];
+    let jars = fetch::jars(&jdk, &coordinates.map(str::to_owned)).expect("JUnit can be fetched");
+    let class_path: Vec<&str> = jars.iter().map(|p| path(p)).collect();
+    let class_path = class_path.join(":");
+    let project = fresh("fix-jupiter");
+    copy(
+        &root().join("testdata/fix/jupiter"),
+        &project.join("src/test/java"),
+    );
+    let compile = |from: &Path| {
+        let classes = from.join("classes");
+        let done = Command::new(&jdk.javac)
+            .args(["-nowarn", "-g", "-cp", &class_path, "-d"])
+            .arg(&classes)
+            .args(files(&from.join("src")))
+            .status();
+        assert!(done.expect("javac runs").success(), "{} compiles", from.display());
+        classes
+    };
+    let classes = compile(&project);
+    let out = project.join("out");
+    let more = ["--cp", &class_path, "--orders", "2", "--verify-on-hotspot"];
+    let document = fix(&project, &classes, &out, &more);
+    check_expected(&document, "testdata/fix/jupiter");
+    for test in document["tests"].as_array().expect("tests") {
+        for patch in test["patches"].as_array().expect("a list") {
+            assert_eq!(patch["verified"], patch["hotspot"], "{patch:#}");
+            compile(&patched(&project, &out, patch));
+        }
+    }
+}
+
+/// What the sources expect is found.
+fn check_expected(document: &Value, sources: &str) {
+    let tests = document["tests"].as_array().expect("tests");
+    for (name, words, part) in expected(sources) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let of = |t: &&Value| t["test"] == name.as_str() && (words[0] == "-" || t["verdict"] == words[0]);
         let test = tests
@@ -138,23 +208,10 @@ fn every_patch_is_found_applies_and_holds_on_java() {
         };
         assert!(text(&test["why_not"]).contains(&part), "{test:#}");
     }
-    let mut applied = 0;
-    for test in tests {
-        assert_eq!(
-            test["fixed"],
-            !test["patches"].as_array().expect("a list").is_empty()
-        );
-        for patch in test["patches"].as_array().expect("a list") {
-            assert_eq!(patch["compiles"], true);
-            apply_and_run(&project, &out, text(&test["test"]), patch);
-            applied += 1;
-        }
-    }
-    assert!(applied > 20, "{applied} patches");
 }
 
-/// Applies a patch to a copy of the project, compiles it, and runs the orders that failed.
-fn apply_and_run(project: &Path, out: &Path, test: &str, patch: &Value) {
+/// A copy of the project to which a patch was applied.
+fn patched(project: &Path, out: &Path, patch: &Value) -> PathBuf {
     let patched = project.join("patched");
     let _ = fs::remove_dir_all(&patched);
     copy(&project.join("src"), &patched.join("src"));
@@ -169,6 +226,13 @@ fn apply_and_run(project: &Path, out: &Path, test: &str, patch: &Value) {
     let said = String::from_utf8_lossy(&applied.stderr);
     assert!(applied.status.success(), "{}: {said}", file.display());
     assert!(file.with_extension("md").exists());
+    patched
+}
+
+/// Applies a patch to a copy of the project, compiles it, and runs the orders that failed.
+fn apply_and_run(project: &Path, out: &Path, test: &str, patch: &Value) {
+    let patched = patched(project, out, patch);
+    let file = out.join(text(&patch["file"]));
     for source in files(&patched.join("src")) {
         // The compiler takes no mark.
         let bytes = fs::read(&source).expect("a source");
@@ -288,6 +352,10 @@ fn saved_findings_give_the_same_patches_with_any_number_of_jobs() {
         "{patch}"
     );
     assert!(patch.contains("==========================\n@@ -"), "{patch}");
+    assert!(
+        patch.contains("POLLUTER FILE: /") && patch.contains("MODIFIED FILE: /"),
+        "{patch}"
+    );
 }
 
 #[test]
@@ -427,7 +495,12 @@ fn sources_that_do_not_match_are_named() {
     );
     fs::remove_file(sources.join("BrittleTest.java")).expect("can be removed");
     change("AfterTest.java", "open = 1;", "open = ;");
-    let tests = ["ResetTest", "BrittleTest", "AfterTest"].map(|t| format!("fix.{t}"));
+    change(
+        "HelperTest.java",
+        "public class",
+        "@javax.annotation.processing.Generated(\"x\") public class",
+    );
+    let tests = ["ResetTest", "BrittleTest", "AfterTest", "HelperTest"].map(|t| format!("fix.{t}"));
     let more: Vec<&str> = tests.iter().flat_map(|t| ["--test", t]).collect();
     let document = fix(&project, &classes, &project.join("out"), &more);
     let why = |name: &str| {
@@ -447,4 +520,9 @@ fn sources_that_do_not_match_are_named() {
     );
     let after = why("fix.AfterTest#");
     assert!(after.contains("does not compile: line"), "{after}");
+    let generated = why("fix.HelperTest#");
+    assert!(
+        generated.ends_with("HelperTest.java, is generated: change what it is generated from"),
+        "{generated}"
+    );
 }

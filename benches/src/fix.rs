@@ -72,8 +72,9 @@ fn in_folder(top: &Path, poldet: &Path, work: &Path) -> Result<(), String> {
         let document: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
         let patches = document["summary"]["patches"].as_u64().unwrap_or(0);
         println!(
-            "{}: {patches} patches, {:.2} s of CPU",
+            "{}: {patches} patches, {:.2} s, {:.2} s of CPU",
             if all { "--find-all" } else { "first" },
+            cost.wall,
             cost.processor
         );
     }
@@ -114,7 +115,7 @@ fn order() -> String {
         for i in 0..4 {
             text.push_str(&format!("        list.add({});\n", helper + i));
         }
-        text.push_str("        state = \"clean\";\n");
+        text.push_str(&format!("        state = \"clean{helper}\".substring(0, 5);\n"));
         text.push_str(&"        list.remove(0);\n".repeat(3));
         text.push_str("        assertEquals(1, list.size());\n    }\n");
     }

@@ -53,6 +53,12 @@ pub fn shared_state(suite: &Suite, class: &str) -> bool {
     })
 }
 
+/// The same, or a runner or an extension that might.
+pub fn hidden_state(suite: &Suite, class: &str) -> bool {
+    const NAMES: [&str; 2] = ["Lorg/junit/runner/RunWith;", "Lorg/junit/jupiter/api/extension/"];
+    shared_state(suite, class) || any_above(suite, class, |names| NAMES.iter().any(|name| names(name)))
+}
+
 /// Whether the constants of the class, or of one above it, fulfil a condition.
 fn any_above(suite: &Suite, class: &str, fits: impl Fn(&dyn Fn(&str) -> bool) -> bool) -> bool {
     let mut next = Some(class.replace('.', "/"));

@@ -45,10 +45,12 @@ pub fn report(out: &mut dyn Write, document: &FixDocument, folder: &Path, colour
     }
     let sums = &document.summary;
     let headline = format!(
-        "{} of {} tests have a patch; {} patches in {}.",
+        "{} of {} tests {} a patch; {} {} in {}.",
         sums.fixed,
         sums.tests,
+        if sums.fixed == 1 { "has" } else { "have" },
         sums.patches,
+        if sums.patches == 1 { "patch" } else { "patches" },
         folder.display()
     );
     writeln!(out, "{}", bold(&headline))?;

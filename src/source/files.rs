@@ -31,6 +31,23 @@ impl File {
     pub fn class_files(&self) -> Vec<&'static ClassFile> {
         self.classes.iter().map(|c| c.file).collect()
     }
+
+    /// Whether a tool writes the file: a change of it would be lost.
+    pub fn is_generated(&self) -> bool {
+        let folders = ["generated-sources", "generated-test-sources", "generated"];
+        let parts = self.path.components();
+        let mut parts = parts.filter_map(|part| part.as_os_str().to_str());
+        let first = self
+            .source
+            .types()
+            .first()
+            .and_then(|t| self.source.class_body(&t.name));
+        let head = first.map_or("", |body| self.source.of(&(0..body.start)));
+        parts.any(|part| folders.contains(&part))
+            || ["@Generated(", "annotation.Generated(", "processing.Generated("]
+                .iter()
+                .any(|mark| head.contains(mark))
+    }
 }
 
 #[derive(Default)]

@@ -49,9 +49,24 @@ pub fn switches(
     body: usize,
     part: &Range<usize>,
 ) -> Result<Vec<Switch>, &'static str> {
-    let body = text.position(body);
-    let start = text.position(part.start);
-    let end = text.position(part.end);
+    // How tabs are counted depends on who calls the compiler.
+    match switches_at(classes, body, part, |at| text.position_with_tabs(at)) {
+        Err(NO_TABLE) => switches_at(classes, body, part, |at| text.position(at)),
+        found => found,
+    }
+}
+
+const NO_TABLE: &str = "its method has no table of character ranges";
+
+fn switches_at(
+    classes: &[&'static ClassFile],
+    body: usize,
+    part: &Range<usize>,
+    position: impl Fn(usize) -> Position,
+) -> Result<Vec<Switch>, &'static str> {
+    let body = position(body);
+    let start = position(part.start);
+    let end = position(part.end);
     let (mut switches, mut has_body) = (Vec::new(), false);
     for class in classes {
         for method in &class.methods {
@@ -65,11 +80,7 @@ pub fn switches(
             switches.extend(switch(class, method, ranges)?);
         }
     }
-    if has_body {
-        Ok(switches)
-    } else {
-        Err("its method has no table of character ranges")
-    }
+    if has_body { Ok(switches) } else { Err(NO_TABLE) }
 }
 
 fn switch(

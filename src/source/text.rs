@@ -19,6 +19,9 @@ pub struct Position {
     pub column: u32,
 }
 
+const TAB: u16 = 9;
+const TAB_STOP: u32 = 8;
+
 /// The encoding of this name.
 pub fn encoding(name: &str) -> Result<&'static Encoding, String> {
     Encoding::for_label(name.as_bytes()).ok_or_else(|| format!("--encoding: \"{name}\" is not an encoding"))
@@ -57,6 +60,20 @@ impl Text {
         }
     }
 
+    /// The same with tabs that go to the next column of a multiple of eight, as `javac` counts when a program calls it.
+    pub fn position_with_tabs(&self, offset: usize) -> Position {
+        let line = self.line(offset);
+        let before = &self.text[self.lines[line as usize - 1]..offset];
+        let column = before.encode_utf16().fold(0, |column, unit| match unit {
+            TAB => column / TAB_STOP * TAB_STOP + TAB_STOP,
+            _ => column + 1,
+        });
+        Position {
+            line,
+            column: column + 1,
+        }
+    }
+
     /// The whole lines that hold a range, their ends included.
     pub fn whole_lines(&self, range: &Range<usize>) -> Range<usize> {
         let first = self.line(range.start) as usize - 1;
@@ -88,6 +105,12 @@ mod tests {
         let at = |what: &str| text.position(text.text.find(what).expect("is there"));
         assert_eq!(at("b"), Position { line: 2, column: 2 });
         assert_eq!(at("c"), Position { line: 2, column: 5 });
+        let tabs = Text::new("\ta\tb".into());
+        let column = |what: &str| {
+            let at = tabs.text.find(what).expect("is there");
+            tabs.position_with_tabs(at).column
+        };
+        assert_eq!((column("a"), column("b")), (9, 17));
         assert_eq!(at("d"), Position { line: 3, column: 1 });
         assert_eq!(text.offset_of_unit(7), text.text.find('c').expect("is there"));
         let whole = text.whole_lines(&(4..5));

@@ -78,6 +78,18 @@ impl Source {
         &self.text.text[range.clone()]
     }
 
+    /// Is the offset inside of a text block, whose lines must stay as they are?
+    pub fn is_in_text(&self, offset: usize) -> bool {
+        let mut at = self.root().descendant_for_byte_range(offset, offset);
+        while let Some(node) = at {
+            if node.kind() == "string_literal" && node.start_byte() < offset {
+                return true;
+            }
+            at = node.parent();
+        }
+        false
+    }
+
     pub(super) fn node_text(&self, node: Node<'_>) -> &str {
         self.of(&node.byte_range())
     }

@@ -26,6 +26,21 @@ pub struct Unit {
     pub leaves: bool,
 }
 
+/// Kinds of statements that only decide whether, when or how often those inside of them run.
+const OPENABLE: [&str; 11] = [
+    "block",
+    "if_statement",
+    "for_statement",
+    "enhanced_for_statement",
+    "while_statement",
+    "do_statement",
+    "try_statement",
+    "try_with_resources_statement",
+    "synchronized_statement",
+    "labeled_statement",
+    "switch_expression",
+];
+
 /// The statements of a block, each before those inside of it.
 #[derive(Clone, Debug, Default)]
 pub struct Units {
@@ -142,6 +157,31 @@ impl Units {
             at = self.list[parent].parent;
         }
         false
+    }
+
+    /// Statements whose inner statements can stand by themselves.
+    pub fn openable(&self) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        for unit in &self.list {
+            let Some(parent) = unit.parent else { continue };
+            let around = &self.list[parent];
+            if OPENABLE.contains(&around.kind.as_str()) || around.body != unit.body {
+                found.insert(parent);
+            }
+        }
+        found
+    }
+
+    /// Outermost, if the statements in `opened` are not there.
+    pub fn is_outer(&self, unit: usize, opened: &BTreeSet<usize>) -> bool {
+        let mut at = self.list[unit].parent;
+        while let Some(parent) = at {
+            if !opened.contains(&parent) {
+                return false;
+            }
+            at = self.list[parent].parent;
+        }
+        !opened.contains(&unit)
     }
 
     /// The units with all that they need to compile: the statements around them and the declarations of their names.
@@ -285,6 +325,28 @@ mod tests {
         let left = units.without(&BTreeSet::from([find(&source, &units, "String s")]));
         assert!(!left.contains(&find(&source, &units, "a()")), "{left:?}");
         assert!(left.contains(&use_x));
+    }
+
+    #[test]
+    fn inner_statements_can_stand_alone() {
+        let (source, units) = units();
+        let opened = units.openable();
+        let outer: Vec<&str> = (0..units.len())
+            .filter(|u| units.is_outer(*u, &opened))
+            .map(|u| source.of(&units.list[u].range))
+            .collect();
+        assert_eq!(
+            outer,
+            [
+                "int x;",
+                "String s = \"\";",
+                "x = 1;",
+                "use(x);",
+                "a();",
+                "b();",
+                "c();"
+            ]
+        );
     }
 
     #[test]

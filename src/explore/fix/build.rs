@@ -86,7 +86,7 @@ pub fn code(
                         lines,
                     });
                 }
-                Candidate::Helper(_) => {
+                Candidate::Helper(_) | Candidate::Opened(_) => {
                     let Some(block) = entry.parts().find(|b| b.spot == s) else {
                         continue;
                     };
@@ -144,7 +144,7 @@ pub fn placements(context: &Context<'_>, plan: &Plan, saves: bool) -> Vec<Plan> 
             classes.push(spot);
         }
     }
-    let at_ends = plan.takes_saved();
+    let at_ends = plan.is_at_ends();
     let shared = at_ends && plan.spots.len() > classes.len();
     let instances = classes.iter().all(|s| context.flavour(s.test) != Flavour::JUnit3);
     if !shared || (saves && !instances) {
@@ -197,17 +197,13 @@ pub fn build(context: &Context<'_>, plan: &Plan, codes: &[Code], widen: bool) ->
                 list.push(insert_start(source, method, &lines));
                 places.push(format!("at the start of {}", method.name));
             }
-            At::End(method) => {
-                if !declarations.is_empty() {
-                    list.push(insert_start(source, method, &declarations));
-                }
+            At::End(method) if declarations.is_empty() => {
                 list.push(insert_end(source, method, &lines));
-                let start = if declarations.is_empty() {
-                    ""
-                } else {
-                    "start and the "
-                };
-                places.push(format!("at the {start}end of {}", method.name));
+                places.push(format!("at the end of {}", method.name));
+            }
+            At::End(method) => {
+                list.push(surround(source, method, &declarations, &lines));
+                places.push(format!("around the body of {}", method.name));
             }
             At::Fixture(when, existing) => {
                 if !saves.is_empty() {
@@ -437,6 +433,45 @@ fn insert_end(source: &Source, method: &Method, lines: &[String]) -> (Range<usiz
     (at..at, format!("{space}{} ", lines.join(" ")))
 }
 
+/// The body of a method in a `try`, so that what was saved is put back even if the test fails.
+fn surround(
+    source: &Source,
+    method: &Method,
+    declarations: &[String],
+    lines: &[String],
+) -> (Range<usize>, String) {
+    let text = &source.text.text;
+    let inside = method.body.start + 1..method.body.end - 1;
+    let line_end = text[inside.start..]
+        .find('\n')
+        .map_or(text.len(), |i| inside.start + i + 1);
+    let last_line = text[..inside.end].rfind('\n').map_or(0, |i| i + 1);
+    let own_lines = line_end <= last_line
+        && text[inside.start..line_end].trim().is_empty()
+        && text[last_line..inside.end].trim().is_empty();
+    if !own_lines {
+        let body = text[inside.clone()].trim();
+        let (saves, restores) = (declarations.join(" "), lines.join(" "));
+        let new = format!(" {saves} try {{ {body} }} finally {{ {restores} }} ");
+        return (inside, new);
+    }
+    let (indent, level, eol) = (inner_indent(source, method), level(text), eol(text));
+    let mut new = block(declarations, &indent, eol);
+    new.push_str(&format!("{indent}try {{{eol}"));
+    let mut at = line_end;
+    for line in text[line_end..last_line].split_inclusive('\n') {
+        if !line.trim().is_empty() && !source.is_in_text(at) {
+            new.push_str(level);
+        }
+        new.push_str(line);
+        at += line.len();
+    }
+    new.push_str(&format!("{indent}}} finally {{{eol}"));
+    new.push_str(&block(lines, &format!("{indent}{level}"), eol));
+    new.push_str(&format!("{indent}}}{eol}"));
+    (line_end..last_line, new)
+}
+
 /// Fields at the start of a class.
 fn insert_fields(
     source: &Source,
@@ -642,6 +677,24 @@ mod tests {
         assert_eq!(
             apply(text, both),
             "class A { void m() { x(); a(); } void n() { x(); } }"
+        );
+    }
+
+    #[test]
+    fn what_is_saved_is_put_back_in_any_case() {
+        let text = "class A {\n  void m() {\n    a(\"\"\"\n      b\n    \"\"\");\n\n    c();\n  }\n  void n() { a(); }\n}\n";
+        let source = source(text);
+        let saves = ["int x = y;".to_owned()];
+        let lines = ["y = x;".to_owned()];
+        let both: Vec<_> = source
+            .methods()
+            .iter()
+            .map(|m| surround(&source, m, &saves, &lines))
+            .collect();
+        assert_eq!(
+            apply(text, both),
+            "class A {\n  void m() {\n    int x = y;\n    try {\n      a(\"\"\"\n      b\n    \"\"\");\n\n      c();\n    } finally {\n      \
+             y = x;\n    }\n  }\n  void n() { int x = y; try { a(); } finally { y = x; } }\n}\n"
         );
     }
 

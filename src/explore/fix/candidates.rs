@@ -17,6 +17,8 @@ pub const SAVED: &str = "\u{3}";
 pub enum Candidate {
     /// Tests whose statements are taken, in their order.
     Helper(Vec<usize>),
+    /// The same, with the statements inside of branches, loops, `try` and lambdas in place of those around them.
+    Opened(Vec<usize>),
     /// A test whose statements become a method of its own class, which is called.
     Call(usize),
     Reset(Reset),
@@ -25,8 +27,17 @@ pub enum Candidate {
 impl Candidate {
     pub fn kind(&self) -> PatchKind {
         match self {
-            Candidate::Helper(_) | Candidate::Call(_) => PatchKind::Helper,
+            Candidate::Helper(_) | Candidate::Opened(_) | Candidate::Call(_) => PatchKind::Helper,
             Candidate::Reset(_) => PatchKind::Synthesised,
+        }
+    }
+
+    /// The tests whose statements it takes.
+    pub fn helpers(&self) -> Option<&[usize]> {
+        match self {
+            Candidate::Helper(tests) | Candidate::Opened(tests) => Some(tests),
+            Candidate::Call(test) => Some(std::slice::from_ref(test)),
+            Candidate::Reset(_) => None,
         }
     }
 
@@ -62,9 +73,11 @@ pub struct Rendered {
     pub statements: usize,
 }
 
-/// The statements of helpers in the order in which JUnit runs them: fixtures, body, tear-down.
-pub fn helper(context: &Context<'_>, helpers: &[usize], target: &Target) -> Option<Rendered> {
+/// The statements of helpers in the order in which JUnit runs them: fixtures, body, tear-down. None if they are to be opened and
+/// there is nothing to open.
+pub fn helper(context: &Context<'_>, helpers: &[usize], target: &Target, open: bool) -> Option<Rendered> {
     let mut rendered = Rendered::default();
+    let mut opened = false;
     let mut phases: Vec<(bool, String)> = Vec::new();
     for helper in helpers {
         let before = [When::BeforeClass, When::Before];
@@ -75,13 +88,14 @@ pub fn helper(context: &Context<'_>, helpers: &[usize], target: &Target) -> Opti
         methods.push((true, context.method_of(*helper)?));
         methods.extend(after.iter().flat_map(fixtures).map(|d| (false, d)));
         for (is_body, declared) in methods {
-            let text = phase(context, &declared, target, &mut rendered);
+            let (text, any) = phase(context, &declared, target, open, &mut rendered);
+            opened |= any;
             if !text.is_empty() {
                 phases.push((is_body, text));
             }
         }
     }
-    if phases.is_empty() {
+    if phases.is_empty() || (open && !opened) {
         return None;
     }
     if let [(true, only)] = phases.as_slice() {
@@ -97,8 +111,14 @@ pub fn helper(context: &Context<'_>, helpers: &[usize], target: &Target) -> Opti
     Some(rendered)
 }
 
-/// The statements of a method, as they can be written at a target.
-fn phase(context: &Context<'_>, declared: &Declared, target: &Target, rendered: &mut Rendered) -> String {
+/// The statements of a method, as they can be written at a target; and whether some were taken out of others.
+fn phase(
+    context: &Context<'_>,
+    declared: &Declared,
+    target: &Target,
+    open: bool,
+    rendered: &mut Rendered,
+) -> (String, bool) {
     let source = &context.file(declared.file).source;
     let method = &declared.method;
     let units = source.units(&method.body, method.body.start);
@@ -112,7 +132,8 @@ fn phase(context: &Context<'_>, declared: &Declared, target: &Target, rendered: 
         let of_instance = |(range, name): &(Range<usize>, String)| {
             unit.range.contains(&range.start) && members.of_instance.contains(name) && !own.contains(name)
         };
-        let leaves = unit.leaves && unit.body == method.body.start;
+        // What is taken out of a lambda would leave the method.
+        let leaves = unit.leaves && (open || unit.body == method.body.start);
         let uses_object = foreign && (source.names_this(&unit.range) || names.iter().any(of_instance));
         // Only the innermost statement goes, if the rest can stay.
         let innermost = !units.list.iter().any(|u| u.parent == Some(number));
@@ -144,8 +165,11 @@ fn phase(context: &Context<'_>, declared: &Declared, target: &Target, rendered: 
             needed(context, declared.file, target.file, &name, &mut rendered.imports);
         }
     }
-    let top = |u: &usize| units.list[*u].parent.is_none() && kept.contains(u);
-    let statements = (0..units.len()).filter(top);
+    let opened: BTreeSet<usize> = match open {
+        true => units.openable().intersection(&kept).copied().collect(),
+        false => BTreeSet::new(),
+    };
+    let statements = (0..units.len()).filter(|u| kept.contains(u) && units.is_outer(*u, &opened));
     let texts: Vec<String> = statements
         .map(|u| {
             let mut cuts = edits.clone();
@@ -159,7 +183,7 @@ fn phase(context: &Context<'_>, declared: &Declared, target: &Target, rendered: 
             slice(source, &units.list[u].range, &cuts)
         })
         .collect();
-    texts.join("\n")
+    (texts.join("\n"), !opened.is_empty())
 }
 
 /// Does a statement use the object itself, and not only by statements inside of it?

@@ -1,13 +1,17 @@
 //! The tests that are to be fixed: found by `od` and `nio`, or read from what these wrote.
 
+use crate::cache::search::SearchCache;
 use crate::cli::{Fix, Nio, NioModes, Od};
+use crate::exit;
 use crate::explore::nio;
 use crate::explore::od::tests::Tests;
 use crate::explore::od::{self, Problem};
 use crate::explore::setup::Setup;
 use poldet_records::{FixVerdict, NioDocument, NioMode, NioVerdict, OdDocument, OdVerdict, SearchPlace};
+use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 /// Other seeds with which tests are run again; a test that ends otherwise with one of them is NOD.
 const RERUNS: u32 = 2;
@@ -61,6 +65,13 @@ impl Case {
     }
 }
 
+/// The document of an earlier search.
+fn known<D: DeserializeOwned>(cache: Option<&SearchCache>) -> Option<D> {
+    let (document, notes) = cache?.known::<D>()?;
+    notes.iter().for_each(|note| crate::report::note("warning", note));
+    Some(document)
+}
+
 /// What the searches found.
 #[derive(Default)]
 pub struct Found {
@@ -97,12 +108,24 @@ impl Found {
         Ok(())
     }
 
-    /// Searches the suite.
-    pub fn search(options: &Fix, setup: &Setup) -> Result<Found, Problem> {
+    /// Searches the suite, unless its results are known.
+    pub fn search(options: &Fix, setup: &mut Setup) -> Result<Found, Problem> {
+        // Each search adds what the cache needs; what is tried later runs other classes.
+        let own = setup.spec.clone();
+        let order_dependent = Found::order_dependent(options, setup);
+        setup.spec = own.clone();
+        let twice = order_dependent.is_ok().then(|| Found::twice(options, setup));
+        setup.spec = own;
+        Ok(Found {
+            od: vec![order_dependent?],
+            nio: twice.transpose()?.into_iter().collect(),
+        })
+    }
+
+    fn order_dependent(options: &Fix, setup: &mut Setup) -> Result<OdDocument, Problem> {
         let version = env!("CARGO_PKG_VERSION");
-        let head = || (setup.suite.text(), setup.jdk.version.clone(), setup.spec.vm.seed);
-        let (suite, jdk, seed) = head();
-        let mut order_dependent = OdDocument::new(version, suite, jdk, seed);
+        let (suite, jdk) = (setup.suite.text(), setup.jdk.version.clone());
+        let mut order_dependent = OdDocument::new(version, suite, jdk, setup.spec.vm.seed);
         let od_options = Od {
             run: options.run.clone(),
             first: false,
@@ -118,20 +141,54 @@ impl Found {
             pull_request: None,
             dtfixingtools: None,
         };
-        od::search(&od_options, setup, &mut order_dependent, &mut Vec::new())?;
-        let (suite, jdk, seed) = head();
-        let mut twice = NioDocument::new(version, suite, jdk, seed);
+        let cache = od::cache(&od_options, setup).map_err(Problem::Input)?;
+        match known(cache.as_ref()) {
+            Some(document) => order_dependent = document,
+            None => {
+                if cache.is_some() {
+                    SearchCache::extend(&mut setup.spec, &options.run).map_err(Problem::Input)?;
+                }
+                let mut notes = Vec::new();
+                od::search(&od_options, setup, &mut order_dependent, &mut notes)?;
+                order_dependent.interrupted = setup.stop.load(Ordering::SeqCst);
+                order_dependent.sum_up();
+                let whole = od::exit_code(&order_dependent) != exit::INCOMPLETE;
+                if let Some(cache) = cache {
+                    cache.keep(&order_dependent, notes, whole);
+                }
+            }
+        }
+        Ok(order_dependent)
+    }
+
+    fn twice(options: &Fix, setup: &mut Setup) -> Result<NioDocument, Problem> {
+        let version = env!("CARGO_PKG_VERSION");
+        let (suite, jdk) = (setup.suite.text(), setup.jdk.version.clone());
+        let mut twice = NioDocument::new(version, suite, jdk, setup.spec.vm.seed);
         let nio_options = Nio {
             run: options.run.clone(),
             mode: NioModes(Some(NioMode::IsolatedMethod)),
             confirm: RERUNS,
             idoft: None,
         };
-        nio::search(&nio_options, setup, &mut twice, &mut Vec::new())?;
-        Ok(Found {
-            od: vec![order_dependent],
-            nio: vec![twice],
-        })
+        let cache = nio::cache(&nio_options, setup).map_err(Problem::Input)?;
+        match known(cache.as_ref()) {
+            Some(document) => twice = document,
+            None => {
+                if cache.is_some() {
+                    SearchCache::extend(&mut setup.spec, &options.run).map_err(Problem::Input)?;
+                }
+                let mut notes = Vec::new();
+                nio::search(&nio_options, setup, &mut twice, &mut notes)?;
+                twice.interrupted = setup.stop.load(Ordering::SeqCst);
+                twice.sum_up();
+                let whole = nio::exit_code(&twice) != exit::INCOMPLETE;
+                if let Some(cache) = cache {
+                    cache.keep(&twice, notes, whole);
+                }
+            }
+        }
+        Ok(twice)
     }
 
     /// Tests whose outcome depends on the seed.

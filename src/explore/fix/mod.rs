@@ -72,7 +72,7 @@ pub fn fix(options: &Fix) -> Result<i32, String> {
     };
     inside(&project, sources)?;
     let from = Found::read(&options.from)?;
-    let setup = Setup::new(&options.run)?;
+    let mut setup = Setup::new(&options.run)?;
     for warning in &setup.warnings {
         report::note("warning", warning);
     }
@@ -84,6 +84,10 @@ pub fn fix(options: &Fix) -> Result<i32, String> {
         report::note("error", &what);
         return Ok(exit::NO_TESTS);
     }
+    let found = match options.from.is_empty() {
+        true => Found::search(options, &mut setup),
+        false => Ok(from),
+    };
     let mut document = FixDocument::new(
         env!("CARGO_PKG_VERSION"),
         setup.suite.text(),
@@ -98,7 +102,7 @@ pub fn fix(options: &Fix) -> Result<i32, String> {
         encoding,
         out: &out,
     };
-    match command.run(from, &mut document) {
+    match found.and_then(|found| command.run(found, &mut document)) {
         Ok(()) => {}
         Err(Problem::Input(line)) => return Err(line),
         Err(Problem::Internal(why)) => {
@@ -148,13 +152,9 @@ struct Command<'a> {
 }
 
 impl Command<'_> {
-    fn run(&self, from: Found, document: &mut FixDocument) -> Result<(), Problem> {
+    fn run(&self, found: Found, document: &mut FixDocument) -> Result<(), Problem> {
         let (options, setup) = (self.options, self.setup);
         let jobs = options.run.isolation.jobs();
-        let found = match options.from.is_empty() {
-            true => Found::search(options, setup)?,
-            false => from,
-        };
         let seed = setup.spec.vm.seed;
         let (explorer, named) = crate::explore::od::start(setup, jobs, seed)?;
         let (classes, _) = explorer.list(&setup.rounds, named, true)?;
@@ -228,12 +228,16 @@ impl Command<'_> {
             }
         }
         let wanted = |class: &str| tops.contains(class.split('$').next().unwrap_or(class));
-        Files::find(
+        let mut files = Files::find(
             &self.setup.suite,
             &self.options.run.report.sources,
             self.encoding,
             wanted,
-        )
+        )?;
+        for file in files.files.iter_mut().filter(|f| f.is_generated()) {
+            file.left_out = Some("is generated: change what it is generated from".into());
+        }
+        Ok(files)
     }
 
     /// The user's options, and the source level that the classes of the suite were compiled for.

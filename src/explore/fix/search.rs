@@ -95,7 +95,7 @@ impl<'a> Search<'a> {
             Candidate::Reset(_) => {
                 Some(self.whole(entry)).filter(|all| self.holds(&[(entry, all)]) == Some(true))
             }
-            Candidate::Helper(_) | Candidate::Call(_) => self.reduce(entry),
+            Candidate::Helper(_) | Candidate::Opened(_) | Candidate::Call(_) => self.reduce(entry),
         };
         kept.map(|kept| Solution {
             plan,
@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
         let of_place = |place: usize| -> Vec<usize> {
             let is = |e: &&usize| match &self.candidates[self.woven.entries[**e].candidate] {
                 Candidate::Reset(reset) => reset.place == place,
-                Candidate::Helper(_) | Candidate::Call(_) => false,
+                Candidate::Helper(_) | Candidate::Opened(_) | Candidate::Call(_) => false,
             };
             entries.iter().filter(is).copied().collect()
         };

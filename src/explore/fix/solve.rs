@@ -14,6 +14,7 @@ use crate::explore::fix::search::{Search, Solution};
 use crate::explore::fix::weave::{self, Plan, Woven};
 use crate::explore::fix::write;
 use poldet_records::{FixTest, FixVerdict, Outcome, Patch, PatchKind, PatchSide, SearchPlace};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Helpers that are tried, unless all are wanted; and then.
@@ -42,6 +43,9 @@ struct Proposed {
     patch: Patch,
     diff: Vec<u8>,
 }
+
+/// Diffs that were checked for a test, and why they were refused if they were: several helpers may come to the same patch.
+type Checked = BTreeMap<Vec<u8>, Option<String>>;
 
 /// What was tried in vain, of which the last reason is reported.
 #[derive(Default)]
@@ -81,7 +85,8 @@ impl Solver<'_> {
                     proposed.patch.file.clone_from(&name);
                     write::file(self.out, &name, &proposed.diff)?;
                     let diff = String::from_utf8_lossy(&proposed.diff);
-                    let text = write::ifixflakies(&test, &proposed.patch, &diff);
+                    let file = |name: &str| self.file_of(name);
+                    let text = write::ifixflakies(&test, &proposed.patch, &diff, &file);
                     let dotted = test.test.replace('#', ".");
                     let suffix = if number == 0 {
                         String::new()
@@ -97,6 +102,13 @@ impl Solver<'_> {
             Err(why) => test.why_not = Some(why),
         }
         Ok(test)
+    }
+
+    /// The source of a test, if it is there.
+    fn file_of(&self, name: &str) -> Option<String> {
+        let context = self.context;
+        let declared = context.method_of(context.tests.find(name)?)?;
+        Some(context.file(declared.file).path.display().to_string())
     }
 
     /// The patches of a case, or why there are none.
@@ -119,10 +131,14 @@ impl Solver<'_> {
         let helpers = self.helpers(case)?;
         let mut found: Vec<Proposed> = Vec::new();
         let mut reasons = Reasons::default();
+        let mut checked = Checked::new();
         let all = self.context.options.find_all;
         let mut batches: Vec<Vec<Candidate>> = helpers
             .chunks(TOGETHER)
-            .map(|part| part.iter().map(|h| Candidate::Helper(h.clone())).collect())
+            .map(|part| {
+                let both = |h: &Vec<usize>| [Candidate::Opened(h.clone()), Candidate::Helper(h.clone())];
+                part.iter().flat_map(both).collect()
+            })
             .collect();
         match batches.first_mut() {
             Some(first) => first.extend(resets),
@@ -130,7 +146,16 @@ impl Solver<'_> {
             None => {}
         }
         for candidates in &batches {
-            if let Err(why) = self.batch(case, &plans, candidates, places.len(), &mut found, &mut reasons) {
+            let done = self.batch(
+                case,
+                &plans,
+                candidates,
+                places.len(),
+                &mut found,
+                &mut checked,
+                &mut reasons,
+            );
+            if let Err(why) = done {
                 reasons.add(why);
             }
             if !found.is_empty() && !all {
@@ -146,7 +171,7 @@ impl Solver<'_> {
                 .map(|h| Candidate::Call(h[0]))
                 .collect();
             if !calls.is_empty()
-                && let Err(why) = self.batch(case, &plans, &calls, 0, &mut found, &mut reasons)
+                && let Err(why) = self.batch(case, &plans, &calls, 0, &mut found, &mut checked, &mut reasons)
             {
                 reasons.add(why);
             }
@@ -164,7 +189,7 @@ impl Solver<'_> {
             ),
             (false, []) => format!(
                 "none of {} candidates makes it pass{}",
-                batches.iter().map(Vec::len).sum::<usize>(),
+                count(&batches),
                 match places.is_empty() {
                     true => String::new(),
                     false => format!(" (state: {})", names(&places)),
@@ -174,6 +199,10 @@ impl Solver<'_> {
         })
     }
 
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what the batches of a test have in common"
+    )]
     fn batch(
         &self,
         case: &Case,
@@ -181,13 +210,14 @@ impl Solver<'_> {
         candidates: &[Candidate],
         places: usize,
         found: &mut Vec<Proposed>,
+        checked: &mut Checked,
         reasons: &mut Reasons,
     ) -> Result<(), String> {
         let context = self.context;
         let all = context.options.find_all;
         let mut wanted = Vec::new();
         for (p, plan) in plans.iter().enumerate() {
-            let takes = |c: &Candidate| !c.saves() || plan.takes_saved();
+            let takes = |c: &Candidate| !c.saves() || plan.takes_saved(context);
             wanted.extend(
                 (0..candidates.len())
                     .filter(|c| takes(&candidates[*c]))
@@ -218,23 +248,30 @@ impl Solver<'_> {
                 }
                 let mut refused = 0;
                 let mut accepted = false;
-                let mut take =
-                    |solution: Solution| match self.propose(case, plans, candidates, &woven, &solution) {
-                        Ok(proposed) => {
-                            if !found.iter().any(|f| f.diff == proposed.diff) {
-                                found.push(proposed);
-                            }
-                            true
-                        }
-                        Err(why) => {
-                            reasons.add(why);
-                            false
-                        }
-                    };
+                let mut take = |solution: Solution| match self
+                    .propose(case, plans, candidates, &woven, &solution, checked)
+                {
+                    Ok(proposed) => {
+                        found.extend(proposed);
+                        true
+                    }
+                    Err(why) => {
+                        reasons.add(why);
+                        false
+                    }
+                };
+                let mut done: Vec<&[usize]> = Vec::new();
                 for entry in search.entries_of(p, helper) {
+                    let helpers = candidates[woven.entries[entry].candidate].helpers();
+                    if helpers.is_some_and(|h| done.contains(&h)) {
+                        continue;
+                    }
                     if let Some(solution) = search.single(p, entry) {
                         match take(solution) {
-                            true => accepted = true,
+                            true => {
+                                accepted = true;
+                                done.extend(helpers);
+                            }
                             false => refused += 1,
                         }
                         if !all && (accepted || refused == MOST_REFUSED) {
@@ -327,7 +364,7 @@ impl Solver<'_> {
         })
     }
 
-    /// Writes a solution as a patch, and checks it.
+    /// Writes a solution as a patch, and checks it; none if it is one that was checked already and is fine.
     fn propose(
         &self,
         case: &Case,
@@ -335,7 +372,8 @@ impl Solver<'_> {
         candidates: &[Candidate],
         woven: &Woven,
         solution: &Solution,
-    ) -> Result<Proposed, String> {
+        checked: &mut Checked,
+    ) -> Result<Option<Proposed>, String> {
         let context = self.context;
         let plan = &plans[solution.plan];
         let saves = solution
@@ -354,8 +392,15 @@ impl Solver<'_> {
                         continue;
                     }
                 };
-                match self.check(case, candidates, woven, solution, &built.0, &built.1) {
-                    Ok(proposed) => return Ok(proposed),
+                let (diff, _) = write::diff(context, &built.0.texts);
+                let result = match checked.get(&diff) {
+                    Some(None) => return Ok(None),
+                    Some(Some(why)) => Err(why.clone()),
+                    None => self.check(case, candidates, woven, solution, &built.0, &built.1),
+                };
+                checked.insert(diff, result.as_ref().err().cloned());
+                match result {
+                    Ok(proposed) => return Ok(Some(proposed)),
                     Err(why) => {
                         reasons.add(why);
                         break;
@@ -411,11 +456,8 @@ impl Solver<'_> {
         let (diff, files) = write::diff(context, &built.texts);
         let first = &solution.parts[0];
         let entry = &woven.entries[first.entry];
-        let helper = match &candidates[entry.candidate] {
-            Candidate::Helper(tests) => Some(context.tests.names(tests)),
-            Candidate::Call(test) => Some(context.tests.names(&[*test])),
-            Candidate::Reset(_) => None,
-        };
+        let helper = candidates[entry.candidate].helpers();
+        let helper = helper.map(|tests| context.tests.names(tests));
         let statements = match helper {
             Some(_) => entry.parts().next().map_or(0, |block| {
                 let real = |u: &&usize| block.units.list[**u].kind != "block";
@@ -476,6 +518,12 @@ fn word(verdict: FixVerdict) -> &'static str {
         FixVerdict::Nio => "nio",
         FixVerdict::Nod => "nod",
     }
+}
+
+/// Helpers and resets; the two forms of a helper are one candidate.
+fn count(batches: &[Vec<Candidate>]) -> usize {
+    let all = batches.iter().flatten();
+    all.filter(|c| !matches!(c, Candidate::Opened(_))).count()
 }
 
 fn names(places: &[SearchPlace]) -> String {

@@ -4,6 +4,7 @@
 use crate::explore::fix::candidates::{self, Candidate, Needed, Rendered, SAVED, Target, in_full};
 use crate::explore::fix::classes::marked;
 use crate::explore::fix::context::{Context, Flavour, When};
+use crate::explore::fix::resets::Reset;
 use crate::explore::wire::Off;
 use crate::source::ranges;
 use crate::source::text::Text;
@@ -40,9 +41,18 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Statements at the end, to which a value from the start can come.
-    pub fn takes_saved(&self) -> bool {
+    /// All of it is at the ends of tests.
+    pub fn is_at_ends(&self) -> bool {
         self.spots.iter().all(|s| matches!(s.at, At::End(_)))
+    }
+
+    /// A value from before the test can come there: by a variable of the method, or a field of the test's own instance.
+    pub fn takes_saved(&self, context: &Context<'_>) -> bool {
+        self.spots.iter().all(|s| match s.at {
+            At::End(_) => true,
+            At::Fixture(When::After, _) => context.flavour(s.test) != Flavour::JUnit3,
+            _ => false,
+        })
     }
 }
 
@@ -117,6 +127,8 @@ pub struct Home {
 
 /// Stands for the home of an entry where a spot is named.
 const HOME: usize = usize::MAX;
+/// Stands for the method in which an entry saves a value, where a plan is named.
+const SAVES: usize = usize::MAX - 1;
 
 impl Entry {
     /// The blocks that hold its statements.
@@ -224,7 +236,8 @@ fn entry(
     for spot in &plans[plan].spots {
         let target = spot.target(context);
         rendered.push(match &candidates[candidate] {
-            Candidate::Helper(tests) => candidates::helper(context, tests, &target)?,
+            Candidate::Helper(tests) => candidates::helper(context, tests, &target, false)?,
+            Candidate::Opened(tests) => candidates::helper(context, tests, &target, true)?,
             Candidate::Call(_) => break,
             Candidate::Reset(reset) => Rendered {
                 text: reset.code.join("\n"),
@@ -257,7 +270,7 @@ fn home_of(context: &Context<'_>, test: usize, name: String) -> Option<(Home, Re
         locals: BTreeSet::new(),
         scope: context.classes_of(test),
     };
-    let rendered = candidates::helper(context, &[test], &target)?;
+    let rendered = candidates::helper(context, &[test], &target, false)?;
     let home = Home {
         file: declared.file,
         class,
@@ -307,6 +320,10 @@ fn compose(
                     (at, at)
                 }
             };
+            if let At::Fixture(..) = &spot.at {
+                let body = source.class_body(&spot.class).ok_or("a class without a body")?;
+                save_in_fixtures(context, candidates, entries, &here, spot, s, body.end - 1, list);
+            }
             if let At::Fixture(when, None) = &spot.at {
                 let header = fixture_header(
                     context.flavour(spot.test),
@@ -323,6 +340,7 @@ fn compose(
                     .extend(entry.rendered[s].imports.iter().cloned());
                 if let Candidate::Reset(reset) = &candidates[entry.candidate]
                     && let Some(save) = &reset.save
+                    && matches!(spot.at, At::End(_))
                 {
                     let zero = zero(&save.ty);
                     let declaration = format!("\n{} poldetSaved{e} = {zero};\n", in_full(&save.ty));
@@ -362,6 +380,32 @@ fn compose(
         sources.insert(file, source);
     }
     Ok(sources)
+}
+
+/// What runs before each test of a class and keeps values in fields, for what runs after each.
+#[expect(clippy::too_many_arguments, reason = "what composing a file has at hand")]
+fn save_in_fixtures(
+    context: &Context<'_>,
+    candidates: &[Candidate],
+    entries: &[Entry],
+    here: &[usize],
+    spot: &Spot,
+    s: usize,
+    at: usize,
+    list: &mut Vec<(Range<usize>, Piece)>,
+) {
+    for e in here {
+        let Candidate::Reset(Reset { save: Some(save), .. }) = &candidates[entries[*e].candidate] else {
+            continue;
+        };
+        let field = format!("\n{} poldetSaved{e} = {};\n", in_full(&save.ty), zero(&save.ty));
+        list.push((at..at, Piece::Text(field)));
+        let name = format!("poldetSave{e}x{s}");
+        let header = fixture_header(context.flavour(spot.test), When::Before, &name);
+        list.push((at..at, Piece::Opens(SAVES - s, *e, header)));
+        list.push((at..at, Piece::Block(*e, s, true)));
+        list.push((at..at, Piece::Text("\n}\n".into())));
+    }
 }
 
 /// A block as it was put into the text.
@@ -438,7 +482,11 @@ fn compose_file(
             HOME => None,
             spot => plans[plan].spots[spot].method(),
         };
+        let saves = is_whole && entries[entry].home.is_none();
         let body = match method {
+            _ if saves && opened.contains_key(&(SAVES.wrapping_sub(spot), entry)) => {
+                opened[&(SAVES.wrapping_sub(spot), entry)]
+            }
             Some(method) => {
                 let at = method.body.start;
                 let before = grown.iter().filter(|(start, _, _)| *start <= at);

@@ -3,7 +3,7 @@
 use crate::explore::fix::context::Context;
 use crate::report;
 use crate::source::patch;
-use poldet_records::{FixDocument, FixTest, Patch};
+use poldet_records::{FixDocument, FixTest, Patch, PatchSide};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -70,22 +70,39 @@ pub fn all(out: &Path, document: &FixDocument) -> Result<(), String> {
 }
 
 /// iFixFlakies' own file of a patch: its head, and the changed lines without context.
-pub fn ifixflakies(test: &FixTest, patch: &Patch, diff: &str) -> String {
-    let dotted = |name: &str| name.replace('#', ".");
-    let status = "INLINE SUCCESSFUL";
-    let first = |names: &[Vec<String>]| names.first().map(|n| n.join(",")).unwrap_or_default();
-    let helper = patch.helper.as_ref().map(|h| h.join(",")).unwrap_or_default();
-    let file = patch.files.first().cloned().unwrap_or_default();
-    let modified = match patch.side {
-        poldet_records::PatchSide::Polluter => first(&test.others),
-        _ => test.test.clone(),
+/// `file_of` says where the source of a test is.
+pub fn ifixflakies(
+    test: &FixTest,
+    patch: &Patch,
+    diff: &str,
+    file_of: &dyn Fn(&str) -> Option<String>,
+) -> String {
+    let joined = |names: &[String], of: &dyn Fn(&String) -> String| -> String {
+        let all: Vec<String> = names.iter().map(of).collect();
+        all.join(",")
     };
-    let mut text = format!(
-        "STATUS: {status}\nMODIFIED: {}\nMODIFIED FILE: {file}\nCLEANER: {}\nCLEANER FILE: \nPOLLUTER: {}\nPOLLUTER FILE: \n",
-        dotted(&modified),
-        dotted(&helper),
-        dotted(&first(&test.others)),
-    );
+    let dotted = |name: &String| name.replace('#', ".");
+    let source = |name: &String| file_of(name).unwrap_or_default();
+    // Statements that stay in the helper's class are called from there.
+    let status = match patch.helper.is_some() && patch.code.first().is_some_and(|c| c.starts_with("new ")) {
+        true => "INLINE FAIL",
+        false => "INLINE SUCCESSFUL",
+    };
+    let polluters = test.others.first().cloned().unwrap_or_default();
+    let helpers = patch.helper.clone().unwrap_or_default();
+    let modified = match patch.side {
+        PatchSide::Polluter => polluters.clone(),
+        _ => vec![test.test.clone()],
+    };
+    let mut text = format!("STATUS: {status}\n");
+    for (what, names) in [
+        ("MODIFIED", &modified),
+        ("CLEANER", &helpers),
+        ("POLLUTER", &polluters),
+    ] {
+        text.push_str(&format!("{what}: {}\n", joined(names, &dotted)));
+        text.push_str(&format!("{what} FILE: {}\n", joined(names, &source)));
+    }
     text.push_str(&format!(
         "ORIGINAL CLEANER SIZE: {}\nNEW CLEANER SIZE: {}\nELAPSED TIME: 0.0\n==========================\n",
         patch.statements_of_helper.unwrap_or(0),

@@ -3,7 +3,9 @@
 use crate::explore::ddmin::ddmin;
 use crate::explore::explorer::{Class, Member};
 use crate::explore::inject::Settings;
+use crate::explore::inject::stable::Stable;
 use crate::explore::inject::trial::{Trial, is, verdict};
+use crate::explore::inject::walk::{Turns, Walk};
 use poldet_records::inject::{FailureKind, Mutant, NoVerdict, OdTest, OdType, Role};
 use poldet_records::{Outcome, Record, SearchPlace};
 
@@ -15,23 +17,113 @@ struct Seen {
     neither: Option<Outcome>,
 }
 
-/// Evaluates a mutant: all orders, then every test that passes and fails.
+/// Evaluates a mutant: all orders, then every test that passes and fails. `touched` are the tests that the deletion concerns, none for
+/// all.
 pub fn evaluate(
     trial: &Trial<'_, '_>,
-    stable: &[usize],
+    stable: &Stable,
+    touched: &[usize],
     orders: &[Vec<usize>],
     settings: &Settings,
     others: &[&Class],
     mutant: &mut Mutant,
 ) -> Result<(), String> {
+    let of_class = |order: &Vec<usize>| order.iter().map(|i| stable.tests[*i]).collect();
+    let orders: Vec<Vec<usize>> = orders.iter().map(of_class).collect();
+    let mut walked = None;
+    if !stable.turns.contradicts {
+        walked = walk(trial, stable, touched, &orders)?;
+    }
+    let stable = &stable.tests[..];
+    let seen = match walked {
+        Some((seen, done)) => {
+            mutant.orders = done as u32;
+            seen
+        }
+        None => whole(trial, stable, &orders, mutant)?,
+    };
+    if trial.explorer.is_stopped() {
+        return Ok(());
+    }
+    let class = trial.class;
+    for (seen, test) in seen.into_iter().zip(stable) {
+        let name = class.tests[*test].test.text();
+        if let Some(outcome) = seen.neither {
+            mutant.no_verdict.push(NoVerdict { test: name, outcome });
+        } else if let (Some(passing), Some((failing, record))) = (seen.passing, seen.failing) {
+            let judge = Judge {
+                trial,
+                stable,
+                test: *test,
+                settings,
+                others,
+            };
+            mutant.od_tests.extend(judge.judge(passing, failing, record)?);
+        }
+    }
+    mutant.role = role(mutant);
+    Ok(())
+}
+
+/// What the orders come to, as far as possible from what is known; and how many. None if that does not hold.
+fn walk(
+    trial: &Trial<'_, '_>,
+    stable: &Stable,
+    touched: &[usize],
+    orders: &[Vec<usize>],
+) -> Result<Option<(Vec<Seen>, usize)>, String> {
+    let mut walk = Walk {
+        trial,
+        base: &stable.turns,
+        touched,
+        own: Turns::default(),
+    };
+    let stable = &stable.tests[..];
+    let mut seen: Vec<Seen> = stable.iter().map(|_| Seen::default()).collect();
+    let mut done = 0;
+    walk.begin(stable)?;
+    for order in orders {
+        if trial.explorer.is_stopped() {
+            return Ok(Some((Vec::new(), 0)));
+        }
+        let Some(turns) = walk.run(order)? else {
+            return Ok(None);
+        };
+        for (test, record) in &turns {
+            if let Some(at) = stable.iter().position(|t| t == test) {
+                seen[at].take(order, *test, record);
+            }
+        }
+        done += 1;
+        // A test that does not end in one order would take as long in every other.
+        if seen.iter().any(|s| s.neither == Some(Outcome::TimedOut)) {
+            break;
+        }
+    }
+    // What is claimed was run, as a whole.
+    for seen in &seen {
+        if let (None, Some(passing), Some((failing, _))) = (&seen.neither, &seen.passing, &seen.failing)
+            && !(walk.holds(passing, true)? && walk.holds(failing, false)?)
+        {
+            return Ok(None);
+        }
+    }
+    Ok(Some((seen, done)))
+}
+
+/// The same with every order run as a whole.
+fn whole(
+    trial: &Trial<'_, '_>,
+    stable: &[usize],
+    orders: &[Vec<usize>],
+    mutant: &mut Mutant,
+) -> Result<Vec<Seen>, String> {
     let class = trial.class;
     let mut seen: Vec<Seen> = stable.iter().map(|_| Seen::default()).collect();
-    let of_class = |order: &Vec<usize>| order.iter().map(|i| stable[*i]).collect();
-    let orders: Vec<Vec<usize>> = orders.iter().map(of_class).collect();
     let mut done = 0;
     while done < orders.len() {
         if trial.explorer.is_stopped() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let (ran, end) = trial.run_some(&orders[done..])?;
         for (order, records) in orders[done..].iter().zip(&ran) {
@@ -54,23 +146,7 @@ pub fn evaluate(
         }
     }
     mutant.orders = done as u32;
-    for (seen, test) in seen.into_iter().zip(stable) {
-        let name = class.tests[*test].test.text();
-        if let Some(outcome) = seen.neither {
-            mutant.no_verdict.push(NoVerdict { test: name, outcome });
-        } else if let (Some(passing), Some((failing, record))) = (seen.passing, seen.failing) {
-            let judge = Judge {
-                trial,
-                stable,
-                test: *test,
-                settings,
-                others,
-            };
-            mutant.od_tests.extend(judge.judge(passing, failing, record)?);
-        }
-    }
-    mutant.role = role(mutant);
-    Ok(())
+    Ok(seen)
 }
 
 impl Seen {

@@ -9,6 +9,7 @@ mod stable;
 mod statistics;
 mod summary;
 mod trial;
+mod walk;
 mod write;
 
 use crate::cli::Inject;
@@ -17,6 +18,7 @@ use crate::explore::declared;
 use crate::explore::explorer::{Class, Explorer, fresh_folder};
 use crate::explore::parallel;
 use crate::explore::setup::{Round, SILENCE, Setup};
+use crate::explore::wire::Fork;
 use crate::report;
 use crate::run::overlay::Overlay;
 use crate::run::schedule::verdict as verdict_of;
@@ -27,6 +29,7 @@ use journal::Journal;
 use mutants::{Deletion, What};
 use poldet_records::inject::{InjectDocument, LeftOut, Mutant, StatementsFrom, Unstable};
 use stable::Stable;
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use trial::{Change, Trial};
 
@@ -200,8 +203,10 @@ impl Search<'_> {
             mutants::check(&mut deletions, &self.files, compiler)?;
         }
         let compiler = Mutex::new(compiler);
+        let called = walk::called(&self.setup.suite);
         let evaluation = Evaluation {
             search: self,
+            called: &called,
             explorer: &explorer,
             classes: &wanted,
             stable: &stable,
@@ -307,6 +312,8 @@ struct Evaluation<'a, 'e> {
     /// None without sources.
     compiler: &'a Mutex<Option<Compiler>>,
     folder: &'a Overlay,
+    /// Names of the suite's methods that some of its code calls.
+    called: &'a BTreeSet<String>,
 }
 
 impl Evaluation<'_, '_> {
@@ -343,6 +350,14 @@ impl Evaluation<'_, '_> {
         } else {
             Vec::new()
         };
+        let timeout = Some(stable.nanos * TIMES + MORE_NANOS);
+        let ready = from.as_ref().and_then(|(from, _)| {
+            let fork = Fork {
+                timeout_nanos: timeout,
+                ..Fork::default()
+            };
+            self.explorer.ready(from, fork).map(|(process, _)| process)
+        });
         let work = |deletion: &Deletion| -> Result<Option<Mutant>, String> {
             let mut mutant = self.mutant(deletion);
             if let Some(known) = self.search.journal.known(&mutant.id) {
@@ -354,10 +369,12 @@ impl Evaluation<'_, '_> {
             match self.change(deletion) {
                 Err(why) => mutant.why_not = Some(why),
                 Ok(change) => {
-                    let timeout = Some(stable.nanos * TIMES + MORE_NANOS);
-                    let trial = Trial::new(self.explorer, class, from, change, timeout, batch);
+                    let touched = self.touched(class, deletion);
+                    // Fixtures do not see what becomes of a test's body.
+                    let ready = ready.clone().filter(|_| !touched.is_empty());
+                    let trial = Trial::new(self.explorer, class, from, ready, change, timeout, batch);
                     let done =
-                        evaluate::evaluate(&trial, &stable.tests, &orders, settings, &others, &mut mutant);
+                        evaluate::evaluate(&trial, stable, &touched, &orders, settings, &others, &mut mutant);
                     // What was killed by an interrupt says nothing.
                     if self.explorer.is_stopped() {
                         return Ok(None);
@@ -374,6 +391,16 @@ impl Evaluation<'_, '_> {
             mutants.extend(mutant?);
         }
         Ok(mutants)
+    }
+
+    /// The tests of the class whose own method loses the statement; none if others may run it, too.
+    fn touched(&self, class: &Class, deletion: &Deletion) -> Vec<usize> {
+        let method = deletion.test.rsplit('#').next().unwrap_or_default();
+        if self.called.contains(method) {
+            return Vec::new();
+        }
+        let is = |i: &usize| class.tests[*i].test.method.as_deref() == Some(method);
+        (0..class.tests.len()).filter(is).collect()
     }
 
     /// How a deletion is made.

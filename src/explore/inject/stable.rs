@@ -5,6 +5,7 @@ use crate::explore::explorer::{Class, Explorer};
 use crate::explore::inject::Settings;
 use crate::explore::inject::orders::orders;
 use crate::explore::inject::trial::{Change, Trial, is, verdict};
+use crate::explore::inject::walk::Turns;
 use crate::explore::parallel;
 use crate::run::suite::Suite;
 use poldet_records::Outcome;
@@ -19,6 +20,8 @@ pub struct Stable {
     pub order_dependent: Vec<usize>,
     /// Longest virtual time that one of its tests took.
     pub nanos: u64,
+    /// What came of its tests in orders of the class.
+    pub turns: Turns,
 }
 
 /// Judges the tests of all classes, several at once.
@@ -29,12 +32,11 @@ pub fn select(
     settings: &Settings,
 ) -> Result<Vec<Stable>, String> {
     let found = parallel::map(explorer.jobs, classes, explorer.stop, |class| {
-        of_class(
-            explorer,
-            class,
-            !declared::around_class(suite, &class.name),
-            settings,
-        )
+        let batch = !declared::around_class(suite, &class.name);
+        let mut stable = of_class(explorer, class, batch, settings)?;
+        // What tests do to state that is not compared says nothing of those after them.
+        stable.turns.contradicts |= declared::hidden_state(suite, &class.name);
+        Ok(stable)
     });
     found
         .into_iter()
@@ -48,6 +50,7 @@ fn none() -> Stable {
         unstable: Vec::new(),
         order_dependent: Vec::new(),
         nanos: 0,
+        turns: Turns::default(),
     }
 }
 
@@ -65,7 +68,7 @@ fn of_class(
         stable.unstable = (0..class.tests.len()).map(|i| (i, why.clone())).collect();
         return Ok(stable);
     }
-    let trial = Trial::new(explorer, class, &process, Change::default(), None, batch);
+    let trial = Trial::new(explorer, class, &process, None, Change::default(), None, batch);
     for test in 0..class.tests.len() {
         let records = trial.alone(test, settings.reruns)?;
         stable.nanos = records
@@ -87,6 +90,9 @@ fn of_class(
     let mut done = 0;
     while done < orders.len() && !explorer.is_stopped() {
         let (ran, _) = trial.run_some(&orders[done..])?;
+        for (order, records) in orders[done..].iter().zip(&ran) {
+            stable.turns.learn(class, order, records);
+        }
         done += ran.len();
         for record in ran.iter().flatten() {
             let at = stable.tests.iter().position(|i| is(record, &class.tests[*i]));

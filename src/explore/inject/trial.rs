@@ -20,8 +20,10 @@ pub struct Trial<'a, 'e> {
     pub class: &'a Class,
     /// Has discovered the class.
     pub from: &'a Arc<Process>,
-    /// Has run the fixtures of the class with the change, too.
+    /// Has run the fixtures of the class, too.
     pub ready: Option<Arc<Process>>,
+    /// With the change; else each run makes it.
+    is_changed: bool,
     pub change: Change,
     /// Virtual time that a test may take.
     pub timeout_nanos: Option<u64>,
@@ -30,11 +32,12 @@ pub struct Trial<'a, 'e> {
 }
 
 impl<'a, 'e> Trial<'a, 'e> {
-    /// With a process that has run the fixtures, where one can be had.
+    /// With a process that has run the fixtures, where one can be had; `ready` is one that serves, since fixtures do not see the change.
     pub fn new(
         explorer: &'a Explorer<'e>,
         class: &'a Class,
         from: &'a Arc<Process>,
+        ready: Option<Arc<Process>>,
         change: Change,
         timeout_nanos: Option<u64>,
         batch: bool,
@@ -43,12 +46,15 @@ impl<'a, 'e> Trial<'a, 'e> {
             explorer,
             class,
             from,
-            ready: None,
+            is_changed: ready.is_none(),
+            ready,
             change,
             timeout_nanos,
             batch,
         };
-        trial.ready = explorer.ready(from, trial.fork()).map(|(process, _)| process);
+        if trial.ready.is_none() {
+            trial.ready = explorer.ready(from, trial.fork()).map(|(process, _)| process);
+        }
         trial
     }
 
@@ -64,12 +70,11 @@ impl<'a, 'e> Trial<'a, 'e> {
     /// Runs tests of the class.
     fn probe(&self, fork: Fork) -> Result<Answer, String> {
         if let Some(ready) = &self.ready {
-            // The change is made there already.
-            let fork = Fork {
-                off: Vec::new(),
-                redefine: Vec::new(),
-                ..fork.clone()
-            };
+            let mut fork = fork.clone();
+            if self.is_changed {
+                fork.off.clear();
+                fork.redefine.clear();
+            }
             if let Ok(answer) = self.explorer.probe(Some(ready), fork) {
                 return Ok(answer);
             }

@@ -42,8 +42,7 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
         );
         return Ok(exit::NO_TESTS);
     }
-    let more = vec![format!("{:?} {}", options.mode, options.confirm)];
-    let cache = SearchCache::of("nio", &options.run, &setup.spec, more)?;
+    let cache = cache(options, &setup)?;
     if let Some((document, notes)) = cache.as_ref().and_then(SearchCache::known::<NioDocument>) {
         notes.iter().for_each(|note| report::note("warning", note));
         write(options, &document)?;
@@ -73,6 +72,12 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
     }
     write(options, &document)?;
     Ok(code)
+}
+
+/// Where the result may be known.
+pub(super) fn cache(options: &Nio, setup: &Setup) -> Result<Option<SearchCache>, String> {
+    let more = vec![format!("{:?} {}", options.mode, options.confirm)];
+    SearchCache::of("nio", &options.run, &setup.spec, more)
 }
 
 pub(super) fn search(
@@ -198,7 +203,7 @@ fn write(options: &Nio, document: &NioDocument) -> Result<(), String> {
     })
 }
 
-fn exit_code(document: &NioDocument) -> i32 {
+pub(super) fn exit_code(document: &NioDocument) -> i32 {
     let unclear = |v: NioVerdict| {
         matches!(
             v,

@@ -91,7 +91,7 @@ pub fn od(options: &Od) -> Result<i32, String> {
 }
 
 /// Where the result may be known; with a budget it depends on how fast the machine is.
-fn cache(options: &Od, setup: &Setup) -> Result<Option<SearchCache>, String> {
+pub(super) fn cache(options: &Od, setup: &Setup) -> Result<Option<SearchCache>, String> {
     if options.budget.is_some() {
         return Ok(None);
     }
@@ -205,7 +205,7 @@ fn write(options: &Od, document: &OdDocument) -> Result<(), String> {
     })
 }
 
-fn exit_code(document: &OdDocument) -> i32 {
+pub(super) fn exit_code(document: &OdDocument) -> i32 {
     let unclear = |v: OdVerdict| {
         matches!(
             v,

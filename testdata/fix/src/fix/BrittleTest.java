@@ -5,7 +5,7 @@ import static org.junit.Assert.assertEquals;
 import org.junit.Test;
 
 /** A test that needs what another sets. */
-//~ needsAUser brittle victim helper | user = "root";
+//~ needsAUser brittle victim helper start | user = "root";
 public class BrittleTest {
     static String user;
 

@@ -16,7 +16,7 @@ import org.junit.Test;
 
 /** State of the JDK and of the tests: saved and restored, removed, or set to what it was. */
 //~ speaksEnglish victim polluter synthesised | Locale.setDefault(savedLocale);
-//~ isInUtc victim polluter synthesised | TimeZone.setDefault(savedTimeZone);
+//~ isInUtc victim polluter synthesised around | TimeZone.setDefault(savedTimeZone);
 //~ expectsNoProperty victim polluter synthesised | System.clearProperty("fix.colour");
 //~ expectsTheRealOut victim polluter synthesised | System.setOut(savedOut);
 //~ expectsTheField victim polluter synthesised | limit = 10;

@@ -1,0 +1,6 @@
+package fix;
+
+/** State that tests of several classes share. */
+public abstract class SuperBase {
+    static String owner;
+}

@@ -65,6 +65,8 @@ struct SuiteText {
 pub struct Entry {
     /// What it is called, if it was named or stands for itself.
     pub name: String,
+    /// What it belongs to: the name given to several suites, or its own.
+    pub project: String,
     pub from: From,
     pub class_path: Vec<String>,
     /// The tests' working folder.
@@ -153,6 +155,7 @@ fn expand(suite: &SuiteText, all: &Text, base: &Path) -> Result<Vec<Entry>, Stri
     };
     let entry = |name: String, from: From| -> Result<Entry, String> {
         Ok(Entry {
+            project: suite.name.as_deref().map_or_else(|| name.clone(), plain),
             name,
             from,
             class_path: suite.cp.iter().map(absolute).collect(),

@@ -40,6 +40,11 @@ pub fn program() -> io::Result<PathBuf> {
 /// This machine's name, as a part of a file's name.
 pub fn host() -> String {
     let name = nix::unistd::gethostname().unwrap_or_default();
+    plain_name(&name.to_string_lossy())
+}
+
+/// A name as a part of a file's name.
+pub fn plain_name(name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == '-' {
             c
@@ -47,7 +52,7 @@ pub fn host() -> String {
             '_'
         }
     };
-    name.to_string_lossy().chars().map(plain).collect()
+    name.chars().map(plain).collect()
 }
 
 /// What a task needs to know of its machine.
@@ -90,6 +95,16 @@ impl Machine {
             program,
             jdk: Some(jdk),
         })
+    }
+
+    #[cfg(feature = "remote")]
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    #[cfg(feature = "remote")]
+    pub fn jdk(&self) -> Option<&Path> {
+        self.jdk.as_ref().map(|jdk| jdk.home.as_path())
     }
 
     /// Runs a job; an error is one of the machine, not a result.
@@ -198,9 +213,14 @@ impl Attempt {
         }
     }
 
-    pub fn job(mut self, job: &Job, since: Instant) -> Attempt {
+    pub fn named(mut self, job: &Job) -> Attempt {
         self.suite = Some(job.suite.clone());
         self.command = Some(job.command.clone());
+        self
+    }
+
+    pub fn job(mut self, job: &Job, since: Instant) -> Attempt {
+        self = self.named(job);
         self.seconds = Some(since.elapsed().as_secs_f64());
         self
     }

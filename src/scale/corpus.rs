@@ -36,7 +36,19 @@ struct Text {
     options: Vec<String>,
     minutes: Option<f64>,
     #[serde(default)]
+    sandbox: Sandboxes,
+    #[serde(default)]
     suite: Vec<SuiteText>,
+}
+
+/// On which machines jobs may run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Sandboxes {
+    /// Those whose sandbox can do what that of the planning machine can.
+    #[default]
+    Same,
+    Any,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -89,6 +101,8 @@ pub enum From {
 pub struct Corpus {
     pub entries: Vec<Entry>,
     pub batch_seconds: f64,
+    /// Reports may differ by what the sandbox of a machine lacks.
+    pub any_sandbox: bool,
 }
 
 /// Reads a corpus; paths are relative to its folder.
@@ -127,6 +141,7 @@ fn parse(text: &str, base: &Path) -> Result<Corpus, String> {
     Ok(Corpus {
         entries,
         batch_seconds: minutes * 60.0,
+        any_sandbox: text.sandbox == Sandboxes::Any,
     })
 }
 

@@ -55,6 +55,14 @@ pub fn plain_name(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
+/// What the sandbox lacks here, and tests can see; a program that stands in for poldet has none.
+pub fn sandbox() -> Result<Vec<String>, String> {
+    match stub() {
+        true => Ok(Vec::new()),
+        false => crate::sandbox::probe(),
+    }
+}
+
 /// What a task needs to know of its machine.
 pub struct Machine {
     program: PathBuf,
@@ -89,6 +97,12 @@ impl Machine {
                 jdk.version,
                 plan.env.jdk_version
             )));
+        }
+        if let Some(expected) = &plan.env.sandbox {
+            let lacks = sandbox().map_err(Unfit::Machine)?;
+            if lacks != *expected {
+                return Err(Unfit::Machine(differs(&lacks, expected)));
+            }
         }
         DIGESTS.save();
         Ok(Machine {
@@ -175,6 +189,19 @@ impl Machine {
         }
         Ok(Outcome { exit, files })
     }
+}
+
+fn differs(here: &[String], there: &[String]) -> String {
+    let text = |lacks: &[String]| match lacks.is_empty() {
+        true => "nothing".to_owned(),
+        false => lacks.join(", "),
+    };
+    format!(
+        "the sandbox of this machine lacks {}, where the plan was made it lacked {}: reports would differ; \
+         plan on a machine like this one, or with sandbox = \"any\"",
+        text(here),
+        text(there)
+    )
 }
 
 /// A document says so itself.

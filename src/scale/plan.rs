@@ -37,6 +37,8 @@ pub struct Env {
     pub jdk: String,
     pub lang: String,
     pub tz: String,
+    /// What the sandbox of tests lacks, since they can see it; nothing is said if that does not matter.
+    pub sandbox: Option<Vec<String>>,
     pub jobs: u64,
     pub batches: u64,
 }
@@ -80,6 +82,13 @@ impl Job {
         for text in ["poldet plan 1", &env.program, &env.jdk, &env.lang, &env.tz] {
             add(text);
         }
+        env.sandbox.iter().flatten().for_each(|what| add(what));
+        add(if env.sandbox.is_some() {
+            "same sandbox"
+        } else {
+            "any sandbox"
+        });
+        add("inputs");
         for input in inputs {
             add(&input.at);
             add(&input.digest);
@@ -344,12 +353,7 @@ mod tests {
             schema: SCHEMA,
             poldet: "0".into(),
             program: "p".into(),
-            jdk_version: "17".into(),
-            jdk: "j".into(),
-            lang: "C".into(),
-            tz: "UTC".into(),
-            jobs: 0,
-            batches: 0,
+            ..Env::default()
         }
     }
 

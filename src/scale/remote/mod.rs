@@ -31,7 +31,9 @@ const STREAMS: usize = 64;
 /// How often a job is tried that the server or a worker fails.
 const TRIES: u32 = 5;
 const POLL: Duration = Duration::from_millis(200);
-/// Names in the input root.
+/// All is in one folder of the input root, in which the command works: that root may be the root of what a worker sees, where
+/// names like `bin` and `poldet` have another meaning.
+const FOLDER: &str = "job";
 const PROGRAM: &str = "poldet";
 const JDK: &str = "jdk";
 const PLAN: &str = "plan";
@@ -380,24 +382,22 @@ impl Submission {
     fn action(&self, job: &Job) -> Result<(Digest, Vec<Blob>), Fault> {
         let mut blobs = Vec::new();
         let mut root = Tree::default();
-        root.file(PROGRAM, self.program.clone(), true);
+        let at = |name: &str| format!("{FOLDER}/{name}");
+        root.file(&at(PROGRAM), self.program.clone(), true);
         if let Some(jdk) = &self.jdk {
-            root.folder(JDK, jdk.clone());
+            root.folder(&at(JDK), jdk.clone());
         }
         for (name, bytes) in plan::single(&self.plan.env, job) {
             let blob = Blob::of_bytes(bytes);
-            root.file(&format!("{PLAN}/{name}"), blob.digest.clone(), false);
+            root.file(&at(&format!("{PLAN}/{name}")), blob.digest.clone(), false);
             blobs.push(blob);
         }
         let store = Blobs::new(self.plan.dir.join("blobs"));
         for input in &job.inputs {
             let blob = self.input(&store.path(&input.digest), &input.digest)?;
-            let at = format!(
-                "{PLAN}/blobs/{}/{}",
-                input.digest.get(..2).unwrap_or("__"),
-                input.digest
-            );
-            root.file(&at, blob.digest.clone(), false);
+            let folder = input.digest.get(..2).unwrap_or("__");
+            let file = format!("{PLAN}/blobs/{folder}/{}", input.digest);
+            root.file(&at(&file), blob.digest.clone(), false);
             blobs.push(blob);
         }
         let input_root = root.seal(&mut blobs);
@@ -422,6 +422,7 @@ impl Submission {
                 variable("TZ", &env.tz),
             ],
             output_paths: vec![output()],
+            working_directory: FOLDER.into(),
             ..Command::default()
         };
         let command = Blob::of_bytes(command.encode_to_vec());

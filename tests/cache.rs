@@ -159,6 +159,39 @@ fn the_second_run_gives_the_same_bytes() {
 }
 
 #[test]
+fn what_running_failing_tests_again_shows_is_kept() {
+    let folder = fresh("cache-links");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/impact/src/impact");
+    if junit_classes(&sources, &folder.join("suite")).is_none() {
+        return;
+    }
+    let cache = folder.join("cache");
+    let case = Case { folder, cache };
+    for more in [&[][..], &["--impact"], &["--access"]] {
+        let args = [&["run", "suite", "--format", "json"], more].concat();
+        let fresh = case.run(&[&args[..], &["--no-cache"]].concat());
+        let first = case.run(&args);
+        let entries = case.entries();
+        let used = |case: &Case| {
+            let times = entries_of(&case.cache).into_iter();
+            times
+                .map(|e| fs::metadata(e).and_then(|m| m.modified()).expect("a time"))
+                .collect::<Vec<_>>()
+        };
+        let before = used(&case);
+        let second = case.run(&args);
+        for again in [&first, &second] {
+            assert_eq!(text(&fresh), text(again), "{more:?}");
+        }
+        assert!(text(&second).0.contains("\"polluted_by\""));
+        assert_eq!(case.entries(), entries, "{more:?}");
+        // The run and what was found after it, and no single test: nothing was started.
+        let touched = before.iter().zip(used(&case)).filter(|(a, b)| **a != *b).count();
+        assert_eq!(touched, 2, "{more:?}");
+    }
+}
+
+#[test]
 fn what_changes_is_run_again() {
     let Some(case) = Case::new("changes", "cache-outside") else {
         return;

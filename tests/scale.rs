@@ -232,6 +232,62 @@ fn killed_tasks_are_run_again() {
 }
 
 #[test]
+fn a_task_of_several_jobs_becomes_one_file() {
+    let place = Place::stubbed("packs");
+    place.many(8, |n| match n {
+        3 => format!("{}, \"slow\"", seed(n)),
+        _ => seed(n),
+    });
+    let text = fs::read_to_string(place.dir.join("corpus.toml")).expect("text");
+    place.corpus(&text.replace("minutes = 0.001", "minutes = 5"));
+    fs::remove_dir_all(place.dir.join("plan")).expect("removed");
+    let made = place.good(&["plan", "corpus.toml", "-o", "plan"]);
+    assert!(made.starts_with("8 jobs in 1 tasks"), "{made}");
+    // Killed in the fourth job: three results are there.
+    let mut task = place.command(&["task", "plan", "0"]).spawn().expect("started");
+    let loose = place.dir.join("plan/results/0/0.d");
+    let count = || fs::read_dir(&loose).into_iter().flatten().flatten().count();
+    while count() < 3 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(50));
+    task.kill().expect("killed");
+    task.wait().expect("ended");
+    assert_eq!(count(), 3);
+    let output = place.run(&["collect", "plan"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.starts_with("3 results") && text.contains("5 without a result"),
+        "{text}"
+    );
+    place.good(&["task", "plan", "0"]);
+    let pack = place.dir.join("plan/results/0/0.pack");
+    assert_eq!(place.results(), [pack.clone()]);
+    let attempts = fs::read_dir(place.dir.join("plan/attempts"))
+        .expect("attempts")
+        .flatten();
+    let lines: String = attempts
+        .map(|e| fs::read_to_string(e.path()).expect("text"))
+        .collect();
+    assert_eq!(lines.matches("\"done\"").count(), 8, "{lines}");
+    // Whoever writes it writes the same bytes.
+    let bytes = fs::read(&pack).expect("bytes");
+    fs::remove_file(&pack).expect("removed");
+    place.good(&["submit", "plan"]);
+    assert_eq!(fs::read(&pack).expect("bytes"), bytes);
+    // Of one that was cut, only what is not whole runs again.
+    fs::write(&pack, &bytes[..bytes.len() - 40]).expect("cut");
+    let output = place.run(&["collect", "plan"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.starts_with("7 results") && text.contains("its result is not whole"),
+        "{text}"
+    );
+    place.good(&["submit", "plan"]);
+    assert_eq!(fs::read(&pack).expect("bytes"), bytes);
+}
+
+#[test]
 fn what_the_machine_fails_is_said_and_left() {
     let place = Place::stubbed("failed");
     place.many(3, |n| match n {
@@ -257,7 +313,7 @@ fn what_the_machine_fails_is_said_and_left() {
     );
     // A suite that cannot be run has a result, which says so.
     let csv = fs::read_to_string(place.dir.join("plan/report/corpus.csv")).expect("a table");
-    assert!(csv.contains("s2,run,3,,,,,,,,,,error: wrong"), "{csv}");
+    assert!(csv.contains("s2,s2,run,3,,,,,,,,,,error: wrong"), "{csv}");
 }
 
 #[test]
@@ -269,6 +325,13 @@ fn results_that_differ_are_found() {
     assert!(line.contains("'run s0' gives another result here"), "{line}");
     assert_eq!(code, Some(1));
 }
+
+/// What is said of a server that is not there.
+const NO_SERVER: &str = if cfg!(feature = "remote") {
+    "--on 'grpc://127.0.0.1:1': the server does not answer"
+} else {
+    "was built without the feature 'remote'"
+};
 
 #[test]
 fn inputs_that_are_wrong_are_one_line() {
@@ -295,6 +358,11 @@ fn inputs_that_are_wrong_are_one_line() {
         (&["task", "plan"], "which task?"),
         (&["task", "nowhere", "0"], "'nowhere' is no plan"),
         (&["submit", "plan", "--on", "moon"], "--on 'moon'"),
+        (&["submit", "plan", "--on", "grpc://127.0.0.1:1"], NO_SERVER),
+        (
+            &["submit", "plan", "--again-slow"],
+            "--again-slow needs --on slurm",
+        ),
         (&["submit", "plan", "--verify", "0"], "--verify 0"),
         (&["collect", "nowhere"], "'nowhere' is no plan"),
     ] {
@@ -318,7 +386,7 @@ fn a_plan_of_another_poldet_is_refused() {
     assert_eq!(code, Some(3));
     let env = place.dir.join("plan/env.json");
     let text = fs::read_to_string(&env).expect("text");
-    fs::write(&env, text.replace("\"schema\": 1", "\"schema\": 2")).expect("a file");
+    fs::write(&env, text.replace("\"schema\": 2", "\"schema\": 9")).expect("a file");
     let (line, code) = place.bad(&["collect", "plan"]);
     assert!(
         line.contains("whose plans this poldet cannot read: plan again"),
@@ -442,6 +510,13 @@ fn measured_costs_make_the_batches() {
 #[ignore = "needs root and a Slurm"]
 fn slurm() {
     script("slurm-test");
+}
+
+/// A real server of REAPI: `cargo test --release --features remote --test scale reapi -- --ignored`. Needs root, pip and bubblewrap.
+#[test]
+#[ignore = "needs root, the feature remote and a server"]
+fn reapi() {
+    script("reapi-test");
 }
 
 fn script(name: &str) {

@@ -51,11 +51,11 @@ pub struct SubmitArgs {
     /// The folder of the plan
     pub plan: PathBuf,
 
-    /// Who runs the tasks: local or slurm
+    /// Who runs the tasks: local, slurm, or the server grpc://HOST:PORT[/INSTANCE] (REAPI v2; feature remote)
     #[arg(long, value_name = "ENGINE", default_value = "local")]
     pub on: String,
 
-    /// Tasks at once, with --on local [default: the number of cores]
+    /// Tasks at once, with --on local [default: the number of cores]; executions at once, with --on grpc:// [default: 64]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
@@ -71,6 +71,10 @@ pub struct SubmitArgs {
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "1")]
     pub verify: Option<f64>,
 
+    /// Submit the last tasks, which still run, once more; whichever copy ends first counts
+    #[arg(long, conflicts_with_all = ["verify", "cancel"])]
+    pub again_slow: bool,
+
     /// End what was submitted
     #[arg(long)]
     pub cancel: bool,
@@ -79,7 +83,11 @@ pub struct SubmitArgs {
     #[arg(long, value_name = "DIR")]
     pub jdk: Option<PathBuf>,
 
-    /// Options for the engine, e.g. -- -p long --mem=4G
+    /// Where the workers of --on grpc:// have the JDK of the plan; it is sent to them unless given
+    #[arg(long, value_name = "DIR")]
+    pub worker_jdk: Option<PathBuf>,
+
+    /// Options for sbatch, e.g. -- -p long --mem=4G; with --on grpc://, properties of workers, e.g. -- OSFamily=Linux
     #[arg(last = true, value_name = "OPTIONS")]
     pub engine: Vec<String>,
 }

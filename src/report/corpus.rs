@@ -3,10 +3,12 @@
 use crate::report::html::page::STYLE;
 use crate::report::nio_page::{MORE, escaped};
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a job found. Numbers that its command does not give are not there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
+    pub project: String,
     pub suite: String,
     pub command: String,
     pub exit: i32,
@@ -25,7 +27,8 @@ pub struct Row {
     pub links: Vec<(String, String)>,
 }
 
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
+    "project",
     "suite",
     "command",
     "exit",
@@ -52,6 +55,7 @@ impl Row {
         };
         let of_mutants = |key: &str| document["metrics"][key].as_u64();
         Row {
+            project: suite.into(),
             suite: suite.into(),
             command: command.into(),
             exit,
@@ -84,7 +88,8 @@ impl Row {
     }
 
     fn cells(&self) -> Vec<String> {
-        let mut cells = vec![self.suite.clone(), self.command.clone(), self.exit.to_string()];
+        let mut cells = vec![self.project.clone(), self.suite.clone()];
+        cells.extend([self.command.clone(), self.exit.to_string()]);
         let text = |n: Option<u64>| n.map_or_else(String::new, |n| n.to_string());
         cells.extend(self.numbers().map(text));
         cells.push(self.problem.clone());
@@ -111,7 +116,7 @@ fn quoted(cell: &str) -> String {
     }
 }
 
-fn sums(rows: &[Row]) -> [u64; 9] {
+fn sums<'r>(rows: impl IntoIterator<Item = &'r Row>) -> [u64; 9] {
     let mut sums = [0; 9];
     for row in rows {
         for (sum, number) in sums.iter_mut().zip(row.numbers()) {
@@ -154,6 +159,7 @@ pub fn page(poldet: &str, rows: &[Row], missing: &[String]) -> String {
         escaped(text(rows, &[]).trim_end()),
         escaped(poldet)
     ));
+    out.push_str(&by_project(rows));
     out.push_str("<table>\n<thead><tr>");
     for name in COLUMNS {
         out.push_str(&format!("<th>{}</th>", name.replace('_', " ")));
@@ -182,6 +188,54 @@ pub fn page(poldet: &str, rows: &[Row], missing: &[String]) -> String {
     out
 }
 
+/// The sums of each project, where one has several suites. Tests are not among them: every command counts the same ones.
+fn by_project(rows: &[Row]) -> String {
+    let mut projects: Vec<(&str, Vec<&Row>)> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in rows {
+        let at = *places.entry(&row.project).or_insert(projects.len());
+        if at == projects.len() {
+            projects.push((&row.project, Vec::new()));
+        }
+        projects[at].1.push(row);
+    }
+    let suites = |rows: &[&Row]| {
+        let suites: BTreeSet<&str> = rows.iter().map(|r| r.suite.as_str()).collect();
+        suites.len()
+    };
+    if !projects.iter().any(|(_, rows)| suites(rows) > 1) {
+        return String::new();
+    }
+    let mut out = String::from("<h2>Projects</h2>\n<table>\n<thead><tr>");
+    for name in [
+        "project",
+        "suites",
+        "polluters",
+        "nio",
+        "victims",
+        "brittles",
+        "nod",
+        "od mutants",
+    ] {
+        out.push_str(&format!("<th>{name}</th>"));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for (name, rows) in &projects {
+        let [_, _, polluters, nio, victims, brittles, nod, mutants, _] = sums(rows.iter().copied());
+        out.push_str(&format!(
+            "<tr><td>{}</td><td>{}</td>",
+            escaped(name),
+            suites(rows)
+        ));
+        for number in [polluters, nio, victims, brittles, nod, mutants] {
+            out.push_str(&format!("<td>{number}</td>"));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table>\n<h2>Suites</h2>\n");
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,14 +244,21 @@ mod tests {
     fn rows_of_commands() {
         let run = serde_json::json!({"summary": {"tests": 5, "failed": 1, "error": 1, "polluters": 2, "crashed": 0}});
         let od = serde_json::json!({"summary": {"tests": 5, "victims": 3, "brittles": 0, "nod": 1}});
-        let rows = [Row::of("a,b", "run", 0, &run), Row::of("c<d", "od", 4, &od)];
+        let mut rows = [Row::of("a,b", "run", 0, &run), Row::of("c<d", "od", 4, &od)];
         let csv = csv(&rows);
-        assert!(csv.contains("\"a,b\",run,0,5,2,2,,,,,,0,\n"), "{csv}");
-        assert!(csv.contains("c<d,od,4,5,,,,3,0,1,,,\n"), "{csv}");
+        assert!(csv.contains("\"a,b\",\"a,b\",run,0,5,2,2,,,,,,0,\n"), "{csv}");
+        assert!(csv.contains("c<d,c<d,od,4,5,,,,3,0,1,,,\n"), "{csv}");
         let page = page("0", &rows, &["run x: it has not run".into()]);
         assert!(
             page.contains("c&lt;d") && page.contains("1 without a result"),
             "{page}"
+        );
+        assert!(!page.contains("Projects"), "{page}");
+        rows.iter_mut().for_each(|r| r.project = "one".into());
+        let grouped = super::page("0", &rows, &[]);
+        assert!(
+            grouped.contains("<tr><td>one</td><td>2</td><td>2</td><td>0</td><td>3</td>"),
+            "{grouped}"
         );
         let text = text(&rows, &["run x: it has not run".into()]);
         assert!(

@@ -35,7 +35,7 @@ use crate::sandbox::{self, Mode};
 use crate::vm_options::{VmOptions, unused_java_home};
 use discover::Candidate;
 use poldet_junit_shim::select::Selector;
-use poldet_records::{Network, NetworkMode, Outcome, RunEvent, RunHead, SCHEMA, SandboxState};
+use poldet_records::{Document, Network, NetworkMode, Outcome, RunEvent, RunHead, SCHEMA, SandboxState};
 use poldet_vm::jdk::Jdk;
 use results::Results;
 use select::Wanted;
@@ -265,9 +265,24 @@ fn second_look(
     if pointless || !(asked || failed && !capture.no_links && harmless) {
         return Ok(());
     }
-    for prepared in prepare_all(&without_choice(options), None)? {
+    for mut prepared in prepare_all(&without_choice(options), None)? {
+        let more = vec![report::json::text(&results.document), format!("{wanted:?}")];
+        let cache = SearchCache::of("second look", options, &prepared.spec, more)?;
+        if let Some((known, _)) = cache.as_ref().and_then(SearchCache::known::<Document>) {
+            wanted.take(known, &mut results.document);
+            continue;
+        }
+        if cache.is_some() {
+            SearchCache::extend(&mut prepared.spec, options)?;
+        }
         let jobs = options.isolation.jobs();
-        if let Err(why) = explore::impact::look(prepared, jobs, wanted, &mut results.document) {
+        let looked = explore::impact::look(prepared, jobs, wanted, &mut results.document);
+        if let Some(cache) = cache {
+            let stopped = interrupt::flag().load(std::sync::atomic::Ordering::SeqCst);
+            let whole = looked.is_ok() && !stopped && !results.document.tests.iter().any(lost);
+            cache.keep(&results.document, Vec::new(), whole);
+        }
+        if let Err(why) = looked {
             let what = format!("tests could not be run again to find out what they read: {why}");
             tell(reporters, &RunEvent::Warning { what });
         }
@@ -278,6 +293,12 @@ fn second_look(
         tell(reporters, &event);
     }
     Ok(())
+}
+
+/// Whether a test ended as it may not end the next time.
+fn lost(record: &poldet_records::Record) -> bool {
+    let lost = |o: Outcome| matches!(o, Outcome::Crashed | Outcome::TimedOut);
+    lost(record.outcome) || record.alone.is_some_and(lost)
 }
 
 /// The same suite; which of its tests run again is another question.

@@ -32,12 +32,9 @@ pub fn collect(options: &CollectArgs) -> Result<i32, String> {
 fn watch(plan: &Plan) -> Result<(), String> {
     let mut last = None;
     loop {
-        let (mut done, mut all) = (0_u64, 0_u64);
-        for job in plan.all()? {
-            all += 1;
-            // Whether it is whole is looked at when it is collected.
-            done += u64::from(plan.result_path(&job?.key).exists());
-        }
+        // Whether they are whole is checked when they are collected.
+        let done: u64 = plan.batches()?.into_iter().map(|batch| plan.count(batch)).sum();
+        let all = plan.env.jobs;
         if last != Some(done) {
             let attempts = jobs::attempts(plan);
             let failed = attempts.iter().filter(|a| a.what == "failed").count();
@@ -52,6 +49,22 @@ fn watch(plan: &Plan) -> Result<(), String> {
         }
         std::thread::sleep(POLL);
     }
+}
+
+/// All jobs in the order of the plan, each with its result.
+fn results(plan: &Plan) -> Result<impl Iterator<Item = Result<(Job, Found), String>> + '_, String> {
+    let mut batches = plan.batches()?.into_iter();
+    let mut open = batches.next().map(|batch| (batch, plan.results(batch)));
+    Ok(plan.all()?.map(move |job| {
+        let job = job?;
+        while open.as_ref().is_some_and(|(batch, _)| job.index >= batch.to) {
+            open = batches.next().map(|batch| (batch, plan.results(batch)));
+        }
+        let found = open
+            .as_mut()
+            .map_or(Found::Missing, |(_, results)| results.get(&job.key));
+        Ok((job, found))
+    }))
 }
 
 /// One document over all results, on standard output.
@@ -79,14 +92,14 @@ fn merged_to(
     let mut text = head.trim_end_matches('}').to_owned();
     text.push_str(",\"results\":[");
     let mut comma = "";
-    for job in plan.all()? {
-        let job = job?;
-        let Found::Done(outcome) = plan.result(&job.key) else {
+    for found in results(plan)? {
+        let (job, found) = found?;
+        let Found::Done(outcome) = found else {
             missing.push(format!("{} {}", job.command, job.suite));
             continue;
         };
         let one = serde_json::json!({
-            "suite": job.suite, "command": job.command, "key": job.key, "exit": outcome.exit,
+            "suite": job.suite, "project": job.project, "command": job.command, "key": job.key, "exit": outcome.exit,
             "document": document(&outcome),
             "stderr": String::from_utf8_lossy(outcome.file("stderr.txt").unwrap_or_default()),
         });
@@ -111,11 +124,12 @@ fn write(plan: &Plan, out: &Path, pages: bool) -> Result<i32, String> {
     fs::create_dir_all(out).map_err(fail)?;
     let mut rows = Vec::new();
     let mut missing: Vec<(Job, bool)> = Vec::new();
-    for job in plan.all()? {
-        let job = job?;
-        match plan.result(&job.key) {
+    for found in results(plan)? {
+        let (job, found) = found?;
+        match found {
             Found::Done(outcome) => {
                 let mut row = corpus::Row::of(&job.suite, &job.command, outcome.exit, &document(&outcome));
+                row.project.clone_from(&job.project);
                 if outcome.exit == exit::USAGE {
                     let said = String::from_utf8_lossy(outcome.file("stderr.txt").unwrap_or_default());
                     row.problem = said.lines().next().unwrap_or_default().to_owned();

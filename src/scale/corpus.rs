@@ -36,7 +36,19 @@ struct Text {
     options: Vec<String>,
     minutes: Option<f64>,
     #[serde(default)]
+    sandbox: Sandboxes,
+    #[serde(default)]
     suite: Vec<SuiteText>,
+}
+
+/// On which machines jobs may run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Sandboxes {
+    /// Those whose sandbox can do what that of the planning machine can.
+    #[default]
+    Same,
+    Any,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -65,6 +77,8 @@ struct SuiteText {
 pub struct Entry {
     /// What it is called, if it was named or stands for itself.
     pub name: String,
+    /// What it belongs to: the name given to several suites, or its own.
+    pub project: String,
     pub from: From,
     pub class_path: Vec<String>,
     /// The tests' working folder.
@@ -87,6 +101,8 @@ pub enum From {
 pub struct Corpus {
     pub entries: Vec<Entry>,
     pub batch_seconds: f64,
+    /// Reports may differ by what the sandbox of a machine lacks.
+    pub any_sandbox: bool,
 }
 
 /// Reads a corpus; paths are relative to its folder.
@@ -125,6 +141,7 @@ fn parse(text: &str, base: &Path) -> Result<Corpus, String> {
     Ok(Corpus {
         entries,
         batch_seconds: minutes * 60.0,
+        any_sandbox: text.sandbox == Sandboxes::Any,
     })
 }
 
@@ -153,6 +170,7 @@ fn expand(suite: &SuiteText, all: &Text, base: &Path) -> Result<Vec<Entry>, Stri
     };
     let entry = |name: String, from: From| -> Result<Entry, String> {
         Ok(Entry {
+            project: suite.name.as_deref().map_or_else(|| name.clone(), plain),
             name,
             from,
             class_path: suite.cp.iter().map(absolute).collect(),

@@ -40,6 +40,11 @@ pub fn program() -> io::Result<PathBuf> {
 /// This machine's name, as a part of a file's name.
 pub fn host() -> String {
     let name = nix::unistd::gethostname().unwrap_or_default();
+    plain_name(&name.to_string_lossy())
+}
+
+/// A name as a part of a file's name.
+pub fn plain_name(name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == '-' {
             c
@@ -47,7 +52,15 @@ pub fn host() -> String {
             '_'
         }
     };
-    name.to_string_lossy().chars().map(plain).collect()
+    name.chars().map(plain).collect()
+}
+
+/// What the sandbox lacks here, and tests can see; a program that stands in for poldet has none.
+pub fn sandbox() -> Result<Vec<String>, String> {
+    match stub() {
+        true => Ok(Vec::new()),
+        false => crate::sandbox::probe(),
+    }
 }
 
 /// What a task needs to know of its machine.
@@ -85,11 +98,27 @@ impl Machine {
                 plan.env.jdk_version
             )));
         }
+        if let Some(expected) = &plan.env.sandbox {
+            let lacks = sandbox().map_err(Unfit::Machine)?;
+            if lacks != *expected {
+                return Err(Unfit::Machine(differs(&lacks, expected)));
+            }
+        }
         DIGESTS.save();
         Ok(Machine {
             program,
             jdk: Some(jdk),
         })
+    }
+
+    #[cfg(feature = "remote")]
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    #[cfg(feature = "remote")]
+    pub fn jdk(&self) -> Option<&Path> {
+        self.jdk.as_ref().map(|jdk| jdk.home.as_path())
     }
 
     /// Runs a job; an error is one of the machine, not a result.
@@ -162,6 +191,19 @@ impl Machine {
     }
 }
 
+fn differs(here: &[String], there: &[String]) -> String {
+    let text = |lacks: &[String]| match lacks.is_empty() {
+        true => "nothing".to_owned(),
+        false => lacks.join(", "),
+    };
+    format!(
+        "the sandbox of this machine lacks {}, where the plan was made it lacked {}: reports would differ; \
+         plan on a machine like this one, or with sandbox = \"any\"",
+        text(here),
+        text(there)
+    )
+}
+
 /// A document says so itself.
 fn was_interrupted(report: &[u8]) -> bool {
     serde_json::from_slice::<serde_json::Value>(report).is_ok_and(|d| d["interrupted"] == true)
@@ -198,9 +240,14 @@ impl Attempt {
         }
     }
 
-    pub fn job(mut self, job: &Job, since: Instant) -> Attempt {
+    pub fn named(mut self, job: &Job) -> Attempt {
         self.suite = Some(job.suite.clone());
         self.command = Some(job.command.clone());
+        self
+    }
+
+    pub fn job(mut self, job: &Job, since: Instant) -> Attempt {
+        self = self.named(job);
         self.seconds = Some(since.elapsed().as_secs_f64());
         self
     }

@@ -13,6 +13,8 @@ pub mod local;
 pub mod maven;
 pub mod plan;
 pub mod planner;
+#[cfg(feature = "remote")]
+pub mod remote;
 pub mod results;
 pub mod slurm;
 pub mod submit;

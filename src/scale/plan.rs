@@ -5,7 +5,7 @@
 //! tasks.jsonl     one job a line: arguments, inputs by digest, expected cost; tasks.idx: where each line begins
 //! batches.idx     first job, job after the last, expected milliseconds: three numbers of 8 bytes for each batch
 //! blobs/ab/…      inputs, by digest
-//! results/ab/…    results, by the job's key
+//! results/0/7.pack results of batch 7; results/0/7.d/…: of its jobs, by key, while it is not through
 //! attempts/HOST   who began and ended which batch, by host
 //! jobs/           what was submitted
 //! ```
@@ -16,7 +16,7 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 const ENV: &str = "env.json";
 const TASKS: &str = "tasks.jsonl";
 const TASKS_INDEX: &str = "tasks.idx";
@@ -26,7 +26,7 @@ const NUMBER: u64 = 8;
 const BATCH: u64 = 3 * NUMBER;
 
 /// What made the plan, and what its jobs run with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Env {
     pub schema: u32,
     /// The version of poldet, and the digest of the program.
@@ -37,6 +37,8 @@ pub struct Env {
     pub jdk: String,
     pub lang: String,
     pub tz: String,
+    /// What the sandbox of tests lacks, since they can see it; nothing is said if that does not matter.
+    pub sandbox: Option<Vec<String>>,
     pub jobs: u64,
     pub batches: u64,
 }
@@ -60,6 +62,8 @@ pub struct Job {
     pub index: u64,
     pub key: String,
     pub suite: String,
+    /// What the suite belongs to.
+    pub project: String,
     pub command: String,
     pub argv: Vec<String>,
     pub inputs: Vec<Input>,
@@ -78,6 +82,13 @@ impl Job {
         for text in ["poldet plan 1", &env.program, &env.jdk, &env.lang, &env.tz] {
             add(text);
         }
+        env.sandbox.iter().flatten().for_each(|what| add(what));
+        add(if env.sandbox.is_some() {
+            "same sandbox"
+        } else {
+            "any sandbox"
+        });
+        add("inputs");
         for input in inputs {
             add(&input.at);
             add(&input.digest);
@@ -95,6 +106,41 @@ pub struct Batch {
     pub from: u64,
     pub to: u64,
     pub millis: u64,
+}
+
+/// Where the result of a plan of one job is.
+pub const SINGLE_RESULT: &str = "results/0/0.pack";
+
+/// The files of a plan of one job alone, without inputs. They say nothing of the plan that the job is from, nor of where its
+/// inputs came from: the same job of another plan has the same files.
+pub fn single(env: &Env, job: &Job) -> Vec<(&'static str, Vec<u8>)> {
+    let env = Env {
+        jobs: 1,
+        batches: 1,
+        ..env.clone()
+    };
+    let inputs = job.inputs.iter().map(|input| Input {
+        from: String::new(),
+        ..input.clone()
+    });
+    let job = Job {
+        index: 0,
+        suite: "job".into(),
+        project: String::new(),
+        inputs: inputs.collect(),
+        seconds: 0.0,
+        ..job.clone()
+    };
+    // Strings and numbers only: this cannot fail.
+    let mut line = serde_json::to_vec(&job).unwrap_or_default();
+    line.push(b'\n');
+    let numbers = |numbers: &[u64]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+    vec![
+        (ENV, serde_json::to_vec(&env).unwrap_or_default()),
+        (TASKS_INDEX, numbers(&[0, line.len() as u64])),
+        (BATCHES, numbers(&[0, 1, 0])),
+        (TASKS, line),
+    ]
 }
 
 /// Writes a plan into a folder that nobody sees yet.
@@ -307,12 +353,7 @@ mod tests {
             schema: SCHEMA,
             poldet: "0".into(),
             program: "p".into(),
-            jdk_version: "17".into(),
-            jdk: "j".into(),
-            lang: "C".into(),
-            tz: "UTC".into(),
-            jobs: 0,
-            batches: 0,
+            ..Env::default()
         }
     }
 
@@ -325,6 +366,7 @@ mod tests {
                 index: 0,
                 key: format!("k{number}"),
                 suite: format!("s{number}"),
+                project: "p".into(),
                 command: "run".into(),
                 argv: Vec::new(),
                 inputs: Vec::new(),

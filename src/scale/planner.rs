@@ -68,7 +68,7 @@ pub fn plan(options: &PlanArgs) -> Result<i32, String> {
 
 fn make(options: &PlanArgs, corpus: &corpus::Corpus, dir: &Path) -> Result<Env, String> {
     let fail = |e: std::io::Error| format!("cannot write '{}': {e}", dir.display());
-    let env = environment(options)?;
+    let env = environment(options, corpus.any_sandbox)?;
     let mut writer = Writer::new(dir, corpus.batch_seconds).map_err(fail)?;
     let costs = measured(options.costs.as_deref())?;
     let mut planner = Planner {
@@ -94,6 +94,7 @@ fn make(options: &PlanArgs, corpus: &corpus::Corpus, dir: &Path) -> Result<Env, 
                     index: 0,
                     key: Job::key_of(&env, &argv, &inputs),
                     suite: suite.name.clone(),
+                    project: entry.project.clone(),
                     command: command.clone(),
                     argv,
                     inputs,
@@ -117,7 +118,7 @@ fn weight(command: &str) -> f64 {
     }
 }
 
-fn environment(options: &PlanArgs) -> Result<Env, String> {
+fn environment(options: &PlanArgs, any_sandbox: bool) -> Result<Env, String> {
     let fail = |e: std::io::Error| format!("cannot read poldet itself: {e}");
     let stub = jobs::stub();
     let program = DIGESTS.file(&jobs::program().map_err(fail)?).map_err(fail)?;
@@ -140,6 +141,7 @@ fn environment(options: &PlanArgs) -> Result<Env, String> {
         jdk,
         lang: "en_US.UTF-8".into(),
         tz: "UTC".into(),
+        sandbox: (!any_sandbox).then(jobs::sandbox).transpose()?,
         jobs: 0,
         batches: 0,
     })

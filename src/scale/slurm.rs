@@ -4,7 +4,7 @@
 use crate::cli::SubmitArgs;
 use crate::report;
 use crate::scale::plan::{Batch, Plan};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
@@ -33,12 +33,20 @@ pub fn submit(plan: &Plan, batches: &[Batch], options: &SubmitArgs) -> Result<bo
     if !options.wait {
         return Ok(true);
     }
-    while !queued(plan)?.is_empty() {
+    loop {
+        let queued = queued(plan)?;
+        if queued.is_empty() {
+            break;
+        }
+        // With --verify the results are there from the beginning.
+        if options.verify.is_none() {
+            end_done(plan, &queued)?;
+        }
         std::thread::sleep(POLL);
     }
     for batch in batches {
         let jobs = plan.jobs(*batch)?;
-        if !jobs.iter().all(|job| plan.is_done(&job.key)) {
+        if !plan.results(*batch).all(&jobs) {
             return Ok(false);
         }
     }
@@ -145,28 +153,58 @@ fn submitted(plan: &Plan) -> Vec<(String, PathBuf)> {
         .collect()
 }
 
-/// Batches that Slurm still has to run, or runs.
-pub fn queued(plan: &Plan) -> Result<BTreeSet<u64>, String> {
+/// A task that Slurm still has to run, or runs.
+pub struct Queued {
+    pub batch: u64,
+    pub running: bool,
+    /// What `scancel` calls it.
+    name: String,
+}
+
+/// All tasks of the plan that Slurm has not ended.
+pub fn queued(plan: &Plan) -> Result<Vec<Queued>, String> {
     let submitted = submitted(plan);
-    let mut found = BTreeSet::new();
+    let mut found = Vec::new();
     if submitted.is_empty() {
         return Ok(found);
     }
+    let user = nix::unistd::getuid().to_string();
     let text = ask(
-        Command::new("squeue").args(["-h", "-r", "-o", "%F %K", "-n", "poldet"]),
+        Command::new("squeue").args(["-h", "-r", "-o", "%F %K %t", "-u", &user]),
         None,
     )?;
+    let mut lists: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for line in text.lines() {
-        let Some((id, number)) = line.split_once(' ') else {
+        let mut words = line.split_whitespace();
+        let (Some(id), Some(number), Some(state)) = (words.next(), words.next(), words.next()) else {
             continue;
         };
-        let list = submitted.iter().find(|(known, _)| known == id);
-        let lines = list.and_then(|(_, list)| fs::read_to_string(list).ok());
-        let at = number.trim().parse::<usize>().ok();
-        let batch: Option<u64> = at.and_then(|at| lines?.lines().nth(at)?.parse().ok());
-        found.extend(batch);
+        let Some((id, list)) = submitted.iter().find(|(known, _)| known == id) else {
+            continue;
+        };
+        let list = lists.entry(id).or_insert_with(|| {
+            let text = fs::read_to_string(list).unwrap_or_default();
+            text.lines().filter_map(|l| l.parse().ok()).collect()
+        });
+        let batch = number.parse::<usize>().ok().and_then(|at| list.get(at));
+        found.extend(batch.map(|batch| Queued {
+            batch: *batch,
+            running: state == "R",
+            name: format!("{id}_{number}"),
+        }));
     }
     Ok(found)
+}
+
+/// Ends tasks of which another copy has written the result.
+fn end_done(plan: &Plan, queued: &[Queued]) -> Result<(), String> {
+    for one in queued {
+        if plan.pack_path(plan.batch(one.batch)?).exists() {
+            // It may have ended by itself.
+            let _ = ask(Command::new("scancel").arg(&one.name), None);
+        }
+    }
+    Ok(())
 }
 
 /// Ends what was submitted; how many arrays that were.

@@ -11,6 +11,7 @@ use nix::fcntl::{Flock, FlockArg};
 use std::fs::File;
 
 pub fn submit(options: &SubmitArgs) -> Result<i32, String> {
+    let engine = engine(&options.on)?;
     let plan = Plan::open(&options.plan)?;
     let name = plan.dir.display().to_string();
     if options.cancel {
@@ -36,7 +37,14 @@ pub fn submit(options: &SubmitArgs) -> Result<i32, String> {
     }
     let (mut left, done) = pending(&plan, options)?;
     let queued = slurm::queued(&plan)?;
-    left.retain(|batch| !queued.contains(&batch.index));
+    let copies = |index: u64| queued.iter().filter(move |q| q.batch == index);
+    if options.again_slow {
+        check_slow(&plan, &engine, left.len())?;
+        // One more copy of what runs; not of what waits for a node, nor a third one.
+        left.retain(|batch| copies(batch.index).count() <= 1 && copies(batch.index).all(|q| q.running));
+    } else {
+        left.retain(|batch| copies(batch.index).next().is_none());
+    }
     let text = format!(
         "{} tasks to run, {} done, {} queued\n",
         left.len(),
@@ -47,14 +55,62 @@ pub fn submit(options: &SubmitArgs) -> Result<i32, String> {
     // Stragglers last shorter when the longest begin first.
     left.sort_by_key(|batch| (std::cmp::Reverse(batch.millis), batch.index));
     let verify = options.verify.is_some();
-    let good = match options.on.as_str() {
-        "local" => local::run(&plan, left, options.jobs(), options.jdk.as_deref(), verify)?,
-        "slurm" => slurm::submit(&plan, &left, options)?,
-        other => {
-            return Err(format!("--on '{other}': give local or slurm"));
+    let good = match engine {
+        Engine::Local => local::run(&plan, left, options.jobs(), options.jdk.as_deref(), verify)?,
+        Engine::Slurm => slurm::submit(&plan, &left, options)?,
+        #[cfg(feature = "remote")]
+        Engine::Remote(address) => {
+            let order = scale::remote::Order {
+                address: &address,
+                streams: options.jobs.map(usize::from),
+                jdk: options.jdk.as_deref(),
+                worker_jdk: options.worker_jdk.as_deref(),
+                properties: &options.engine,
+                verify,
+            };
+            scale::remote::submit(plan, &left, &order)?
         }
     };
     Ok(if good { exit::COMPLETE } else { exit::INCOMPLETE })
+}
+
+/// `--again-slow` is for the last few tasks of an engine that may have other machines.
+fn check_slow(plan: &Plan, engine: &Engine, left: usize) -> Result<(), String> {
+    const SHARE: u64 = 20;
+    if !matches!(engine, Engine::Slurm) {
+        return Err("--again-slow needs --on slurm: elsewhere a second copy would run no sooner".into());
+    }
+    let all = plan.env.batches;
+    match left as u64 * SHARE <= all.max(SHARE) {
+        true => Ok(()),
+        false => Err(format!(
+            "--again-slow: {left} of {all} tasks are left; it is for the last {} %",
+            100 / SHARE
+        )),
+    }
+}
+
+/// Who runs tasks.
+enum Engine {
+    Local,
+    Slurm,
+    /// A server by its address.
+    #[cfg(feature = "remote")]
+    Remote(String),
+}
+
+fn engine(on: &str) -> Result<Engine, String> {
+    match (on, on.strip_prefix("grpc://")) {
+        ("local", _) => Ok(Engine::Local),
+        ("slurm", _) => Ok(Engine::Slurm),
+        #[cfg(feature = "remote")]
+        (_, Some(address)) => Ok(Engine::Remote(address.to_owned())),
+        #[cfg(not(feature = "remote"))]
+        (_, Some(_)) => Err(format!(
+            "--on '{on}': this poldet was built without the feature 'remote': build it by cargo build --release --features remote"
+        )),
+        _ => Err(format!("--on '{on}': give local, slurm or grpc://HOST:PORT")),
+    }
 }
 
 /// The batches that are to run, and how many need not. With `--verify`, a sample of those that are done.
@@ -67,7 +123,7 @@ fn pending(plan: &Plan, options: &SubmitArgs) -> Result<(Vec<Batch>, usize), Str
     let (mut left, mut done) = (Vec::new(), 0);
     for batch in plan.batches()? {
         let jobs = plan.jobs(batch)?;
-        let whole = jobs.iter().all(|job| plan.is_done(&job.key));
+        let whole = plan.results(batch).all(&jobs);
         match (whole, percent) {
             (false, None) => left.push(batch),
             (true, Some(percent)) if chosen(&jobs, percent) => left.push(batch),

@@ -32,8 +32,10 @@ pub fn task(options: &TaskArgs) -> Result<i32, String> {
     };
     Attempt::new(index, "begun").note(&plan);
     let mut code = exit::COMPLETE;
-    for job in plan.jobs(batch)? {
-        let known = plan.result(&job.key);
+    let jobs = plan.jobs(batch)?;
+    let mut results = plan.results(batch);
+    for job in &jobs {
+        let known = results.get(&job.key);
         let wanted = match known {
             Found::Done(_) => options.verify,
             _ => !options.verify,
@@ -47,26 +49,26 @@ pub fn task(options: &TaskArgs) -> Result<i32, String> {
         }
         let since = Instant::now();
         let done = machine
-            .run(&plan, &job, &scratch(options))
+            .run(&plan, job, &scratch(options))
             .and_then(|outcome| match &known {
                 Found::Done(before) => Ok(*before == outcome),
                 _ => plan
-                    .commit(&job.key, &outcome)
+                    .commit(batch, &job.key, &outcome)
                     .map(|()| true)
-                    .map_err(|e| format!("cannot write the result to '{}': {e}", plan.dir.display())),
+                    .map_err(|e| unwritten(&plan, &e)),
             });
         let name = format!("{} {}", job.command, job.suite);
         match done {
-            Ok(true) => Attempt::new(index, "done").job(&job, since).note(&plan),
+            Ok(true) => Attempt::new(index, "done").job(job, since).note(&plan),
             Ok(false) => {
-                let mut attempt = Attempt::new(index, "differs").job(&job, since);
+                let mut attempt = Attempt::new(index, "differs").job(job, since);
                 attempt.why = Some("another result than the one that is there".into());
                 attempt.note(&plan);
                 report::note("error", &format!("'{name}' gives another result here"));
                 code = exit::FAIL_ON;
             }
             Err(why) => {
-                let mut attempt = Attempt::new(index, "failed").job(&job, since);
+                let mut attempt = Attempt::new(index, "failed").job(job, since);
                 attempt.why = Some(why.clone());
                 attempt.note(&plan);
                 report::note("error", &format!("'{name}': {why}"));
@@ -74,13 +76,24 @@ pub fn task(options: &TaskArgs) -> Result<i32, String> {
             }
         }
     }
+    if !options.verify
+        && let Err(e) = plan.pack(batch, &jobs)
+    {
+        report::note("error", &unwritten(&plan, &e));
+        code = exit::MACHINE;
+    }
     Ok(code)
+}
+
+fn unwritten(plan: &Plan, e: &std::io::Error) -> String {
+    format!("cannot write the result to '{}': {e}", plan.dir.display())
 }
 
 /// A folder that nobody else uses.
 fn scratch(options: &TaskArgs) -> PathBuf {
     let base = options.scratch.clone().unwrap_or_else(std::env::temp_dir);
-    base.join(format!("poldet-task-{}", std::process::id()))
+    let folder = base.join(format!("poldet-task-{}", std::process::id()));
+    std::path::absolute(&folder).unwrap_or(folder)
 }
 
 /// Which batch: as given, or as the engine says; of a list of batches if there is one.

@@ -1,33 +1,255 @@
-//! The allocator: that of the system, except that an allocation which fails ends the process with one line.
+//! The allocator: that of the system, except that an allocation which fails ends the process with one line, and that a forked process
+//! takes small blocks from pages of its own.
+//!
+//! The system's allocator hands out what was freed last, wherever that lies. In a forked process every page that is written is copied
+//! first, so that a few hundred small blocks would cost a few hundred copies. Blocks of the parent that are freed here stay as they are.
+//! Workers are forks, too: of the process that watches them.
 #![expect(unsafe_code, reason = "an allocator is an unsafe trait")]
 
+use nix::libc;
+use poldet_vm::host::sys::{self, FORKS};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::UnsafeCell;
 use std::io::Write;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-struct Checked;
+struct Checked {
+    busy: AtomicBool,
+    own: UnsafeCell<Own>,
+}
 
 #[global_allocator]
-static ALLOCATOR: Checked = Checked;
+static ALLOCATOR: Checked = Checked {
+    busy: AtomicBool::new(false),
+    own: UnsafeCell::new(Own::new()),
+};
 
-// SAFETY: every call is handed on to the system's allocator as it came.
+// SAFETY: `own` is used by whoever has set `busy`.
+unsafe impl Sync for Checked {}
+
+/// Larger blocks are the system's.
+const LARGE: usize = 64 << 20;
+/// The pages of free blocks of this size go back to the system.
+const PAGES: usize = 1 << 20;
+/// Blocks begin at multiples of it.
+const GRAIN: usize = 16;
+/// Sizes of blocks: eight up to 128 bytes, then four for each doubling.
+const SIZES: usize = 84;
+/// Addresses for the blocks of all forks that follow each other.
+const RANGE: usize = 16 << 30;
+const PAGE: usize = 4 << 10;
+const HUGE_PAGE: usize = 2 << 20;
+
+/// The blocks of a forked process.
+struct Own {
+    /// Where the addresses begin; 0 before the first block.
+    base: usize,
+    next: usize,
+    end: usize,
+    /// Where those of this process begin; before it are its parents'.
+    begun: usize,
+    /// The fork that the free blocks are of.
+    fork: u32,
+    /// Freed blocks by size, each with the address of the next.
+    free: [usize; SIZES],
+    /// There are no addresses, or no more: all is the system's.
+    used_up: bool,
+}
+
+impl Own {
+    const fn new() -> Own {
+        Own {
+            base: 0,
+            next: 0,
+            end: 0,
+            begun: 0,
+            fork: 0,
+            free: [0; SIZES],
+            used_up: false,
+        }
+    }
+
+    /// A block, and whether it is zeroed; null if the system is to give one.
+    unsafe fn take(&mut self, size: usize) -> (*mut u8, bool) {
+        let fork = FORKS.load(Ordering::Relaxed);
+        if self.fork != fork {
+            self.begin(fork);
+        }
+        let (class, size) = class_of(size);
+        let first = self.free[class];
+        if first != 0 {
+            // SAFETY: a freed block of ours holds the address of the next one.
+            self.free[class] = unsafe { *(first as *const usize) };
+            return (first as *mut u8, false);
+        }
+        if self.used_up || size > self.end - self.next {
+            self.used_up = true;
+            return (ptr::null_mut(), false);
+        }
+        let block = self.next;
+        self.next += size;
+        (block as *mut u8, true)
+    }
+
+    /// Goes on with pages that no parent has written to. A process that others are forked from has huge pages, of which a fork copies one
+    /// entry each; one that is not would only have to clear them.
+    #[cold]
+    fn begin(&mut self, fork: u32) {
+        self.fork = fork;
+        self.free = [0; SIZES];
+        if self.base == 0 && !self.used_up {
+            match reserve() {
+                Some(base) => (self.base, self.next, self.end) = (base, base, base + RANGE),
+                None => self.used_up = true,
+            }
+        }
+        self.next = self.next.next_multiple_of(PAGE).min(self.end);
+        self.begun = self.next;
+        let advice = if sys::IS_LEAF.load(Ordering::Relaxed) {
+            libc::MADV_NOHUGEPAGE
+        } else {
+            libc::MADV_HUGEPAGE
+        };
+        // SAFETY: advice on a range of ours changes nothing that a program can see.
+        unsafe { libc::madvise(self.next as *mut libc::c_void, self.end - self.next, advice) };
+    }
+
+    fn has(&self, block: *mut u8) -> bool {
+        (self.base..self.end).contains(&(block as usize))
+    }
+}
+
+/// Addresses for blocks; none where their number is limited.
+fn reserve() -> Option<usize> {
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // SAFETY: the call fills the structure.
+    let asked = unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) };
+    if asked != 0 || limit.rlim_cur != libc::RLIM_INFINITY {
+        return None;
+    }
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: a fresh mapping touches no existing memory.
+    let got = unsafe { libc::mmap(ptr::null_mut(), RANGE + HUGE_PAGE, access, flags, -1, 0) };
+    (got != libc::MAP_FAILED).then(|| (got as usize).next_multiple_of(HUGE_PAGE))
+}
+
+/// The number of a size, and how much a block of it has.
+fn class_of(size: usize) -> (usize, usize) {
+    if size <= 128 {
+        let grains = size.div_ceil(GRAIN).max(1);
+        return (grains - 1, grains * GRAIN);
+    }
+    let last = size - 1;
+    let log = last.ilog2() as usize;
+    let shift = log - 2;
+    let quarter = last >> shift;
+    (8 + (log - 7) * 4 + (quarter & 3), (quarter + 1) << shift)
+}
+
+/// Whether a block may be one of a forked process.
+#[inline(always)]
+fn may_be_own(layout: Layout) -> bool {
+    FORKS.load(Ordering::Relaxed) != 0 && layout.size() <= LARGE && layout.align() <= GRAIN
+}
+
+impl Checked {
+    /// A worker has one thread; the lock is for one that should ever have more.
+    fn with_own<T>(&self, act: impl FnOnce(&mut Own) -> T) -> T {
+        while self.busy.swap(true, Ordering::Acquire) {
+            std::hint::spin_loop();
+        }
+        // SAFETY: nobody else has set `busy`.
+        let done = act(unsafe { &mut *self.own.get() });
+        self.busy.store(false, Ordering::Release);
+        done
+    }
+}
+
+// SAFETY: a block is handed out once until it is given back, by the system's allocator or from a range of its own, and large enough.
 unsafe impl GlobalAlloc for Checked {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if may_be_own(layout) {
+            // SAFETY: blocks in the lists are free.
+            let (block, _) = self.with_own(|own| unsafe { own.take(layout.size()) });
+            if !block.is_null() {
+                return block;
+            }
+        }
         // SAFETY: the caller's promise is the one asked for here.
         given(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as above.
+        if may_be_own(layout) {
+            // SAFETY: blocks in the lists are free.
+            let (block, zeroed) = self.with_own(|own| unsafe { own.take(layout.size()) });
+            if !block.is_null() {
+                if !zeroed {
+                    // SAFETY: the block has this size.
+                    unsafe { block.write_bytes(0, layout.size()) };
+                }
+                return block;
+            }
+        }
+        // SAFETY: the caller's promise is the one asked for here.
         given(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as above.
-        given(unsafe { System.realloc(old, layout, size) }, size)
+        if !may_be_own(layout) {
+            // SAFETY: the caller's promise is the one asked for here.
+            return given(unsafe { System.realloc(old, layout, size) }, size);
+        }
+        let room = if self.with_own(|own| own.has(old)) {
+            class_of(layout.size()).1
+        } else {
+            layout.size()
+        };
+        if size <= room && size > room / 2 {
+            return old;
+        }
+        // SAFETY: the caller promises a size that is not 0 and not too large; the alignment is that of a layout.
+        let new = unsafe { self.alloc(Layout::from_size_align_unchecked(size, layout.align())) };
+        // SAFETY: both blocks have so many bytes and are not the same; the old one was given for this layout.
+        unsafe {
+            ptr::copy_nonoverlapping(old, new, layout.size().min(size));
+            self.dealloc(old, layout);
+        }
+        new
     }
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: as above.
+        if may_be_own(layout) {
+            let done = self.with_own(|own| {
+                if own.has(old) {
+                    if own.fork == FORKS.load(Ordering::Relaxed) && old as usize >= own.begun {
+                        let (class, size) = class_of(layout.size());
+                        // SAFETY: a block of ours has room for an address, and nobody uses it any more.
+                        unsafe {
+                            if size >= PAGES {
+                                let pages = (old as usize).next_multiple_of(PAGE);
+                                let len = (old as usize + size - pages) / PAGE * PAGE;
+                                libc::madvise(pages as *mut libc::c_void, len, libc::MADV_DONTNEED);
+                            }
+                            *(old as *mut usize) = own.free[class];
+                        }
+                        own.free[class] = old as usize;
+                    }
+                    return true;
+                }
+                // A parent's, unless blocks have come from the system since.
+                !own.used_up
+            });
+            if done {
+                return;
+            }
+        }
+        // SAFETY: the block is the system's.
         unsafe { System.dealloc(old, layout) }
     }
 }
@@ -48,5 +270,25 @@ fn out_of_memory(size: usize) -> ! {
         "error: out of memory: no {size} bytes to be had; raise the limit (ulimit -v, the container's memory) or give a smaller -Xmx"
     );
     // SAFETY: ends the process without running anything that might allocate.
-    unsafe { nix::libc::_exit(poldet::exit::USAGE) }
+    unsafe { libc::_exit(poldet::exit::USAGE) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_as_large_as_asked_for() {
+        let mut before = (0, 0);
+        for size in (1..=LARGE).step_by(if cfg!(debug_assertions) { 97 } else { 1 }) {
+            let found = class_of(size);
+            assert!(found.1 >= size && found.1 % GRAIN == 0 && found.1 <= size.max(GRAIN) * 5 / 4 + GRAIN);
+            assert!(
+                found.0 < SIZES
+                    && found >= before
+                    && (found.0 == before.0) == (found.1 == before.1 || size == 1)
+            );
+            before = found;
+        }
+    }
 }

@@ -186,8 +186,10 @@ fn the_number_of_processes_changes_nothing() {
     let run = |jobs: &str| command("nio", &[path(&folder), "--format", "json", "--jobs", jobs]).stdout;
     let one = run("1");
     assert!(one.contains("\"verdict\": \"nio\""), "{one}");
-    assert_eq!(one, run("4"));
-    assert_eq!(one, run("2"));
+    // Again and again: what is forked when, and what is compiled by then, differs with the load of the machine.
+    for jobs in ["4", "2", "1", "4"] {
+        assert_eq!(one, run(jobs), "with {jobs} processes");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::cache::digest::Digests;
 use crate::cache::outside::Outside;
 use crate::cache::{Cache, Key, shape};
 use crate::explore::process::Until;
-use crate::explore::wire::Fork;
+use crate::explore::wire::{Fork, Learnt};
 use crate::run::shown::Paths;
 use crate::run::spec::Spec;
 use poldet_records::{Event, Used};
@@ -24,7 +24,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct Report {
     pub events: Vec<Event>,
     pub until: Until,
-    pub loaded: Vec<String>,
+    #[serde(default)]
+    pub learnt: Learnt,
     /// What it used, its ancestors' uses included.
     pub used: Used,
 }

@@ -5,7 +5,7 @@ use crate::explore::answer::Answer;
 use crate::explore::parallel;
 use crate::explore::process::{Lineage, Process};
 use crate::explore::setup::Round;
-use crate::explore::wire::{Fork, Hold};
+use crate::explore::wire::{Fork, Hold, Learnt};
 use crate::report::search::SearchProgress;
 use crate::run::overlay::Overlay;
 use crate::run::select::Wanted;
@@ -137,6 +137,8 @@ pub struct Explorer<'a> {
     memory: Mutex<(Option<State>, String)>,
     keeps_files: bool,
     forks: AtomicU32,
+    /// The seed of the forks, if it is not that of the zygote.
+    seed: Option<u64>,
     pub jobs: usize,
     /// Shows how far the search is.
     pub progress: Option<Arc<SearchProgress>>,
@@ -170,6 +172,7 @@ impl<'a> Explorer<'a> {
             spec,
             keeps_files,
             forks: AtomicU32::new(0),
+            seed: None,
             jobs,
             progress: None,
             stop,
@@ -178,11 +181,12 @@ impl<'a> Explorer<'a> {
         Ok((explorer, answer))
     }
 
-    /// Runs a few tests of a few classes and has the zygote load what they loaded: the children after them find it loaded. This
-    /// comes before everything else and not meanwhile, so that a report does not depend on what ran at the same time.
+    /// Runs a few tests of a few classes and has the zygote load what they loaded, and make ready what they ran: the children after them
+    /// find it so. This comes before everything else and not meanwhile, so that a report does not depend on what ran at the same time.
     pub fn train(&self, classes: &[Class]) -> Result<(), String> {
         let step = (classes.len() / TRAINING_CLASSES).max(1);
         let mut loaded = BTreeSet::new();
+        let mut ran = Vec::new();
         for class in classes.iter().step_by(step).take(TRAINING_CLASSES) {
             let tests = class.tests.iter().take(TRAINING_TESTS);
             let fork = Fork {
@@ -195,10 +199,13 @@ impl<'a> Explorer<'a> {
                 break;
             };
             process.hear_all(&mut |_| {});
-            loaded.extend(process.take_loaded());
+            let learnt = process.take_learnt();
+            loaded.extend(learnt.classes);
+            ran.extend(learnt.ran);
         }
-        if !loaded.is_empty() {
-            self.zygote.load(loaded.into_iter().collect());
+        if !loaded.is_empty() || !ran.is_empty() {
+            let classes = loaded.into_iter().collect();
+            self.zygote.load(Learnt { classes, ran });
             self.remember(None);
         }
         Ok(())
@@ -218,6 +225,7 @@ impl<'a> Explorer<'a> {
 
     fn fork(&self, from: &Arc<Process>, mut fork: Fork) -> Result<Arc<Process>, String> {
         fork.number = self.forks.fetch_add(1, Ordering::SeqCst) + 1;
+        fork.seed = self.seed;
         if let Some(progress) = &self.progress {
             progress.probe();
         }
@@ -506,6 +514,43 @@ fn kill_on_stop(zygote: &Arc<Process>, stop: Arc<AtomicBool>) {
             std::thread::sleep(POLL);
         }
     });
+}
+
+/// VMs with other seeds, one after the other.
+///
+/// What a seed decides from a test's fixtures on (schedule, entropy, time, identity hashes) can be another one in each fork. What it decided
+/// while the VM booted, the hashes of objects that are as old as the VM, cannot: tables are built on them. So every few seeds a VM is
+/// booted, and those between are forks of it.
+#[derive(Default)]
+pub struct OtherSeeds<'a> {
+    booted: Option<Explorer<'a>>,
+    used: u32,
+}
+
+/// Seeds for which one VM is booted.
+const SEEDS_OF_A_VM: u32 = 4;
+
+impl<'a> OtherSeeds<'a> {
+    /// Runs what it is asked with the next seed.
+    pub fn next(
+        &mut self,
+        seed: u64,
+        boot: impl FnOnce(u64) -> Result<Explorer<'a>, String>,
+    ) -> Result<&Explorer<'a>, String> {
+        let explorer = match self
+            .booted
+            .take()
+            .filter(|_| !self.used.is_multiple_of(SEEDS_OF_A_VM))
+        {
+            Some(mut explorer) => {
+                explorer.seed = Some(seed);
+                explorer
+            }
+            None => boot(seed)?,
+        };
+        self.used += 1;
+        Ok(self.booted.insert(explorer))
+    }
 }
 
 /// An empty folder that is gone when it is dropped.

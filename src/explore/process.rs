@@ -1,7 +1,7 @@
 //! Processes that hold a VM, as the supervisor sees them: a zygote, and what it forks.
 
 use crate::cache::probe::{ProbeCache, Report, State};
-use crate::explore::wire::{Fork, Message, Reply, Request, send, send_request};
+use crate::explore::wire::{Fork, Learnt, Message, Reply, Request, send, send_request};
 use crate::run::overlay::Overlay;
 use crate::run::spec::Spec;
 use crate::run::uses;
@@ -105,8 +105,8 @@ pub struct Process {
     /// The zygote's own process.
     spawned: Mutex<Option<std::process::Child>>,
     silence: Duration,
-    /// Classes it has loaded, if it was to report them.
-    loaded: Mutex<Vec<String>>,
+    /// What it has loaded and run, if it was to report that.
+    learnt: Mutex<Learnt>,
     /// Somebody has waited for its end.
     ended: AtomicBool,
     _overlay: Option<Overlay>,
@@ -176,15 +176,15 @@ impl Process {
             forked: None,
             spawned: Mutex::new(Some(child)),
             silence,
-            loaded: Mutex::default(),
+            learnt: Mutex::default(),
             ended: AtomicBool::new(false),
             _overlay: overlay,
         }))
     }
 
-    /// Has the process load classes; false if it is gone.
-    pub fn load(&self, classes: Vec<String>) -> bool {
-        self.ask(&Request::Load { classes }, None) == Some(Reply::Holding)
+    /// Has the process load classes and make code ready; false if it is gone.
+    pub fn load(&self, learnt: Learnt) -> bool {
+        self.ask(&Request::Load { learnt }, None) == Some(Reply::Holding)
     }
 
     /// Has the process log reads, of these places; false if it is gone or cannot.
@@ -192,9 +192,9 @@ impl Process {
         self.ask(&Request::LogReads { asked }, None) == Some(Reply::Holding)
     }
 
-    /// The classes it has loaded, if it was to report them.
-    pub fn take_loaded(&self) -> Vec<String> {
-        std::mem::take(&mut lock(&self.loaded))
+    /// What it has loaded and run, if it was to report that.
+    pub fn take_learnt(&self) -> Learnt {
+        std::mem::take(&mut lock(&self.learnt))
     }
 
     /// A process whose report is known; it is started when it is to be forked.
@@ -206,7 +206,7 @@ impl Process {
             forked: None,
             spawned: Mutex::new(None),
             silence: lineage.parent.silence,
-            loaded: Mutex::new(report.loaded.clone()),
+            learnt: Mutex::new(report.learnt.clone()),
             ended: AtomicBool::new(true),
             lineage: OnceLock::from(lineage),
             _overlay: None,
@@ -277,7 +277,7 @@ impl Process {
             forked: Some((pid, Arc::clone(self))),
             spawned: Mutex::new(None),
             silence: self.silence,
-            loaded: Mutex::default(),
+            learnt: Mutex::default(),
             ended: AtomicBool::new(false),
             _overlay: overlay,
         }))
@@ -339,7 +339,7 @@ impl Process {
             let report = Report {
                 events,
                 until: until.clone(),
-                loaded: lock(&self.loaded).clone(),
+                learnt: lock(&self.learnt).clone(),
                 used: self.used(),
             };
             lineage.cache.keep(&lineage.state, &report);
@@ -357,7 +357,7 @@ impl Process {
             let heard = lock(line).hear();
             match heard {
                 Heard::Reply(Reply::Holding) => return Until::Holding,
-                Heard::Reply(Reply::Loaded { classes }) => *lock(&self.loaded) = classes,
+                Heard::Reply(Reply::Loaded { learnt }) => *lock(&self.learnt) = learnt,
                 Heard::Reply(reply) => stopped |= reply == Reply::Stopped,
                 Heard::Event(event) => {
                     done |= *event == Event::Done;

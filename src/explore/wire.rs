@@ -5,6 +5,7 @@ use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, s
 use poldet_junit_shim::driver::Step;
 use poldet_records::{Event, Places};
 use poldet_vm::switches::Switch;
+use poldet_vm::warm::{Ran, RanMethod};
 use serde::{Deserialize, Serialize};
 use std::io::{IoSlice, IoSliceMut, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
@@ -19,15 +20,44 @@ pub enum Request {
     LogReads {
         asked: Option<Places>,
     },
-    /// Loads classes, so that children find them loaded.
+    /// Loads classes and makes their code ready, so that children find them so.
     Load {
-        classes: Vec<String>,
+        learnt: Learnt,
     },
     /// Waits for a child's end, after killing it and all it started if asked to.
     Reap {
         pid: i32,
         kill: bool,
     },
+}
+
+/// What a process was seen to need, which others will need, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Learnt {
+    pub classes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ran: Vec<RanClass>,
+}
+
+/// A class, and of each method that ran its number, whether it was compiled, and the ops that were not resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RanClass(String, Vec<(u16, bool, Vec<u32>)>);
+
+impl From<Ran> for RanClass {
+    fn from(ran: Ran) -> RanClass {
+        let methods = ran.methods.into_iter();
+        RanClass(ran.class, methods.map(|m| (m.slot, m.compiled, m.left)).collect())
+    }
+}
+
+impl From<RanClass> for Ran {
+    fn from(RanClass(class, methods): RanClass) -> Ran {
+        let method = |(slot, compiled, left)| RanMethod { slot, left, compiled };
+        Ran {
+            class,
+            methods: methods.into_iter().map(method).collect(),
+        }
+    }
 }
 
 /// What a forked child is to run.
@@ -46,7 +76,7 @@ pub struct Fork {
     /// Report who reads what that test changed.
     #[serde(default)]
     pub watch: Option<Watch>,
-    /// Report at the end which classes were loaded.
+    /// Report at the end what was loaded and run.
     pub learn: bool,
     /// End after a group of so many tests that leaves the shared state changed.
     pub until_change: Option<u32>,
@@ -68,6 +98,9 @@ pub struct Fork {
     /// Let each test start with another schedule, other entropy and in another part of a second, from this variation on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vary: Option<u64>,
+    /// Another seed than that of the parent: for the schedule, entropy, identity hashes and the part of a second, from here on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// Code that does not run in the child, nor in its children.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub off: Vec<Off>,
@@ -173,9 +206,9 @@ pub enum Reply {
     Forked {
         pid: i32,
     },
-    /// Classes that were loaded since the fork.
+    /// What was loaded and run since the fork.
     Loaded {
-        classes: Vec<String>,
+        learnt: Learnt,
     },
     /// It cannot fork as it is, or the system would not let it.
     Refused {

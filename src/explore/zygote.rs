@@ -4,7 +4,7 @@
 //! goes on from there with an answer of its own, reports on a socket of its own, and ends without the guest's
 //! shutdown. The process has one thread, so that a fork takes all of it along.
 
-use crate::explore::wire::{Fork, Hold, Off, Reply, Request, Undo, Watch, receive_request};
+use crate::explore::wire::{Fork, Hold, Learnt, Off, RanClass, Reply, Request, Undo, Watch, receive_request};
 use crate::run::pipe::EventPipe;
 use crate::run::uses;
 use crate::sandbox::{adopt, end_orphans};
@@ -18,6 +18,7 @@ use poldet_vm::fork::StartPoint;
 use poldet_vm::host::sys;
 use poldet_vm::switches::Switch;
 use poldet_vm::vm::Vm;
+use poldet_vm::warm::{Ran, Readiness};
 use std::collections::{BTreeSet, VecDeque};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -40,8 +41,10 @@ pub struct Holder {
     undo: Option<Undo>,
     /// The test whose reads of those changes are looked for.
     watch: Option<Watch>,
-    /// How many classes there were at the fork, if those that come are to be reported.
-    learn: Option<usize>,
+    /// How many classes there were at the fork, and how ready code was, if what comes is to be reported.
+    learn: Option<(usize, Readiness)>,
+    /// What is to be made ready when the classes of the step are loaded.
+    learnt: Vec<Ran>,
     ended: u32,
     /// Children that have not been waited for.
     children: BTreeSet<i32>,
@@ -51,7 +54,8 @@ pub struct Holder {
     asked: Option<Places>,
     timeout_nanos: Option<u64>,
     vary: Option<u64>,
-    /// How every test starts.
+    /// How every test starts, with the zygote's own seed, and as it is.
+    base: Option<StartPoint>,
     start: Option<StartPoint>,
 }
 
@@ -69,12 +73,14 @@ impl Holder {
             undo: None,
             watch: None,
             learn: None,
+            learnt: Vec::new(),
             ended: 0,
             children: BTreeSet::new(),
             before_groups: 0,
             asked: None,
             timeout_nanos: None,
             vary: None,
+            base: None,
             start: None,
         }
     }
@@ -90,9 +96,11 @@ impl Holder {
     fn serve(&mut self, vm: &mut Vm) {
         if self.start.is_none() {
             // Another seed, another part of a second: a test that looks at the clock must not end alike with all of them.
-            self.start = Some(vm.start_point().varied(vm.config.seed));
+            self.base = Some(vm.start_point());
+            self.start = self.base.as_ref().map(|base| base.varied(vm.config.seed));
             Detector::with(vm, |detector, _| detector.forks_follow());
         }
+        vm.make_ready(&std::mem::take(&mut self.learnt));
         self.report_uses(vm);
         self.reply(&Reply::Holding);
         loop {
@@ -113,9 +121,10 @@ impl Holder {
                     self.asked = asked;
                     self.reply(&reply);
                 }
-                Some((Request::Load { classes }, _)) => {
+                Some((Request::Load { learnt }, _)) => {
+                    self.learnt = learnt.ran.into_iter().map(Ran::from).collect();
                     self.steps.push_back(Step {
-                        classes,
+                        classes: learnt.classes,
                         mode: Some(Mode::Load),
                         ..Step::default()
                     });
@@ -125,7 +134,7 @@ impl Holder {
                     let why = "class fixtures do not run for ignored tests alone".to_owned();
                     self.reply(&Reply::Refused { why });
                 }
-                Some((Request::Fork(fork), Some(socket))) => match self.fork(vm) {
+                Some((Request::Fork(fork), Some(socket))) => match self.fork(vm, fork.hold == Hold::Never) {
                     Ok(Some(pid)) => {
                         self.children.insert(pid);
                         self.reply(&Reply::Forked { pid });
@@ -149,12 +158,12 @@ impl Holder {
         !chosen.is_empty() && chosen.iter().all(|test| ignored.contains(test))
     }
 
-    fn fork(&self, vm: &mut Vm) -> Result<Option<i32>, Reply> {
+    fn fork(&self, vm: &mut Vm, leaf: bool) -> Result<Option<i32>, Reply> {
         if let Some(why) = vm.host.cannot_fork() {
             let why = why.to_owned();
             return Err(Reply::Refused { why });
         }
-        sys::fork().map_err(|e| Reply::NoRoom {
+        sys::fork(leaf).map_err(|e| Reply::NoRoom {
             why: format!("cannot fork: {}", std::io::Error::from_raw_os_error(e.0)),
         })
     }
@@ -166,6 +175,9 @@ impl Holder {
         let _ = nix::sys::prctl::set_pdeathsig(Signal::SIGKILL);
         let _ = setpgid(Pid::from_raw(0), Pid::from_raw(0));
         adopt();
+        if fork.hold == Hold::Never {
+            vm.heap.use_small_pages();
+        }
         self.children.clear();
         self.steps = fork.steps.into();
         self.chosen = fork.chosen;
@@ -179,7 +191,13 @@ impl Holder {
         self.watch = fork.watch;
         self.timeout_nanos = fork.timeout_nanos;
         self.vary = fork.vary;
-        self.learn = fork.learn.then_some(vm.classes.len());
+        self.learn = fork.learn.then(|| (vm.classes.len(), vm.readiness()));
+        if let Some(seed) = fork.seed.filter(|seed| *seed != vm.config.seed) {
+            vm.config.seed = seed;
+            self.start = self.base.as_ref().map(|base| base.varied(seed));
+            // Fixtures are not to run with the zygote's.
+            self.start.iter().for_each(|start| vm.start_at(start));
+        }
         let switched = change_code(vm, fork.off, &fork.redefine);
         if let Err(why) = vm.after_fork(fork.overlay.as_deref()).and(switched) {
             let _ = self.pipe.send(Event::Ended {
@@ -199,25 +217,31 @@ impl Holder {
         }
     }
 
-    /// Classes of the library and the suite that were loaded since the fork; those made at run time have no name to load
-    /// them by.
-    fn report_classes(&self, vm: &Vm) {
-        let Some(from) = self.learn else { return };
-        let classes = vm.classes[from..].iter().map(|c| vm.syms.str(c.name));
-        let named = |n: &&str| {
-            !n.starts_with('[') && !n.contains("$$") && !n.contains("+0x") && !n.contains("$Proxy")
+    /// Classes of the library and the suite that were loaded since the fork (those made at run time have no name to load them by), and
+    /// the code that ran.
+    fn report_learnt(&self, vm: &Vm) {
+        let Some((from, before)) = &self.learn else { return };
+        let named =
+            |n: &str| !n.starts_with('[') && !n.contains("$$") && !n.contains("+0x") && !n.contains("$Proxy");
+        let classes = vm.classes[*from..].iter().map(|c| vm.syms.str(c.name));
+        let ran = vm.ran_since(before).into_iter().filter(|ran| named(&ran.class));
+        let learnt = Learnt {
+            classes: classes
+                .filter(|n| named(n))
+                .map(|n| n.replace('/', "."))
+                .collect(),
+            ran: ran.map(RanClass::from).collect(),
         };
-        let classes = classes.filter(named).map(|n| n.replace('/', ".")).collect();
         // A process that nobody listens to any more ends all the same.
-        let _ = self.pipe.send_line(&Reply::Loaded { classes });
+        let _ = self.pipe.send_line(&Reply::Loaded { learnt });
     }
 
     /// Ends the process as it is: no hooks of the guest run, and nobody waits for its threads.
     fn leave(&mut self, vm: &mut Vm) -> ! {
-        self.report_classes(vm);
+        self.report_learnt(vm);
         self.report_uses(vm);
         vm.host.fs.remove_private_paths();
-        std::process::exit(crate::exit::COMPLETE)
+        sys::exit_now(crate::exit::COMPLETE)
     }
 
     /// What was used since the last hold, if somebody wants to know.

@@ -15,7 +15,7 @@ pub fn split(leave: impl FnOnce()) -> Result<(), String> {
     let awaited = SigSet::from_iter([Signal::SIGCHLD, Signal::SIGTERM]);
     awaited.thread_block().map_err(|e| e.to_string())?;
     let forked =
-        sys::fork().map_err(|e| format!("cannot fork: {}", std::io::Error::from_raw_os_error(e.0)))?;
+        sys::fork(false).map_err(|e| format!("cannot fork: {}", std::io::Error::from_raw_os_error(e.0)))?;
     if let Some(child) = forked {
         leave();
         watch(Pid::from_raw(child), &awaited);

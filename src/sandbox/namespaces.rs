@@ -100,7 +100,7 @@ fn as_root(others: CloneFlags) -> Result<(), String> {
     ];
     let (mut read, mut write) = std::io::pipe().map_err(|e| e.to_string())?;
     let me = std::process::id();
-    match sys::fork().map_err(|e| format!("errno {}", e.0))? {
+    match sys::fork(false).map_err(|e| format!("errno {}", e.0))? {
         None => {
             drop(write);
             // Nothing comes when there is no new namespace.

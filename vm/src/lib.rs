@@ -29,6 +29,7 @@ pub mod throw;
 pub mod throws;
 pub mod verify;
 pub mod vm;
+pub mod warm;
 
 pub use poldet_base::{ids, mmap, sym};
 pub use poldet_bytecode::classfile;

@@ -76,8 +76,8 @@ impl<'a> Join<'a> {
                 entry.insert(fresh);
             }
         }
-        if let Some(new) = self.tracker.newcomers.as_mut().filter(|_| !self.before) {
-            new.insert(o, self.tracker.interval);
+        if !self.before {
+            self.tracker.note_newcomer(o);
         }
         if !vm.heap.watch(o) {
             vm.heap.set_baseline(o);

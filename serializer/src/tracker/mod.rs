@@ -119,6 +119,8 @@ pub struct Tracker {
     found: Locations,
     /// Objects that have joined the state since this was asked for, with the interval in which they did.
     newcomers: Option<FixedMap<ObjRef, u32>>,
+    /// The sum of their mixed addresses.
+    newcomers_sum: u64,
     /// The number of the interval, from then on.
     interval: u32,
 }
@@ -175,6 +177,7 @@ impl Tracker {
             scan: 0,
             found: Locations::default(),
             newcomers: None,
+            newcomers_sum: 0,
             interval: 0,
         }
     }
@@ -182,6 +185,7 @@ impl Tracker {
     /// From now on remembers which objects join the state.
     pub fn note_newcomers(&mut self) {
         self.newcomers = Some(FixedMap::default());
+        self.newcomers_sum = 0;
     }
 
     /// Whether an object has joined the state since `note_newcomers`.
@@ -212,9 +216,17 @@ impl Tracker {
 
     /// Tells apart which objects have joined the state: their number and all their addresses in one.
     pub fn newcomers_digest(&self) -> u64 {
-        let mix = |o: &ObjRef| (o.bits() + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let all = self.newcomers.iter().flatten().map(|(o, _)| mix(o));
-        all.fold(0, u64::wrapping_add)
+        self.newcomers_sum
+    }
+
+    /// An object joins the state.
+    fn note_newcomer(&mut self, o: ObjRef) {
+        if let Some(new) = &mut self.newcomers
+            && new.insert(o, self.interval).is_none()
+        {
+            let mixed = (o.bits() + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            self.newcomers_sum = self.newcomers_sum.wrapping_add(mixed);
+        }
     }
 
     /// The digest of what the static fields of a class lead to, of objects that have joined the state since `note_newcomers`.

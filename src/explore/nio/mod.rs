@@ -8,7 +8,7 @@ use crate::cache::search::SearchCache;
 use crate::cli::Nio;
 use crate::exit;
 use crate::explore::declared;
-use crate::explore::explorer::{Class, Explorer};
+use crate::explore::explorer::{Class, Explorer, OtherSeeds};
 use crate::explore::parallel;
 use crate::explore::setup::{Round, SILENCE, Setup};
 use crate::report;
@@ -123,11 +123,13 @@ pub(super) fn search(
     }
     let shown: Vec<usize> = (0..tried.len()).filter(|i| tried[*i].shows().is_some()).collect();
     let mut confirmations = 0;
+    let mut others = OtherSeeds::default();
     for number in 1..=options.confirm {
         if shown.is_empty() || explorer.is_stopped() {
             break;
         }
-        let (other, _) = match start(setup.spec.vm.seed + u64::from(number)) {
+        let seed = setup.spec.vm.seed + u64::from(number);
+        let other = match others.next(seed, |seed| start(seed).map(|(explorer, _)| explorer)) {
             Err(_) if explorer.is_stopped() => break,
             started => started?,
         };
@@ -135,7 +137,7 @@ pub(super) fn search(
             &format!("repeating with another seed ({number} of {})", options.confirm),
             0,
         );
-        runs::confirm(&other, &classes, &mut tried, &shown)?;
+        runs::confirm(other, &classes, &mut tried, &shown)?;
         if !explorer.is_stopped() {
             confirmations = number;
         }

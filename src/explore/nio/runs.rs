@@ -4,7 +4,7 @@ use crate::explore::answer::Answer;
 use crate::explore::explorer::{Class, Explorer, Member, steps};
 use crate::explore::parallel;
 use crate::explore::wire::Fork;
-use poldet_records::{NioMode, NioPair, Outcome, Record};
+use poldet_records::{NioMode, NioPair, Outcome, Record, TestName};
 use std::collections::BTreeMap;
 
 /// One test and what became of its two runs, by mode.
@@ -86,14 +86,15 @@ pub fn run(
         Job::Class(NioMode::IsolatedMethod, i) => isolated_method(explorer, classes, i, &judged[i]),
         Job::Class(_, i) => isolated_class(explorer, classes, i),
     });
+    let places: BTreeMap<(usize, usize), usize> = tried.iter().enumerate().map(|(i, t)| (t.at, i)).collect();
     for (job, pairs) in jobs.iter().zip(found) {
         let mode = match job {
             Job::Entire => NioMode::EntireSuite,
             Job::Class(mode, _) => *mode,
         };
         for (at, pair) in pairs.transpose()?.unwrap_or_default() {
-            if let Some(test) = tried.iter_mut().find(|t| t.at == at) {
-                test.runs.insert(mode, pair);
+            if let Some(place) = places.get(&at) {
+                tried[*place].runs.insert(mode, pair);
             }
         }
     }
@@ -222,7 +223,7 @@ fn until_all_ran(
                 break;
             }
         };
-        let mut pairs: Vec<Pair> = tests.iter().map(|t| pair_of(&answer, t)).collect();
+        let mut pairs = pairs_of(&answer, &tests);
         // Everything up to the last test that ran has had its turn: what did not run had a class fixture that failed.
         let last = pairs.iter().rposition(|p| p.first.is_some());
         let turns = if answer.complete && answer.records.is_empty() {
@@ -241,16 +242,24 @@ fn until_all_ran(
     Ok(found)
 }
 
-/// The two runs of a test, as far as they took place.
-fn pair_of(answer: &Answer, member: &Member) -> Pair {
-    let mut runs = answer
-        .records
-        .iter()
-        .filter(|r| r.test.key() == member.test.key());
-    Pair {
-        first: runs.next().cloned(),
-        second: runs.next().cloned(),
+/// The two runs of each test, as far as they took place.
+fn pairs_of(answer: &Answer, tests: &[&Member]) -> Vec<Pair> {
+    let mut runs: BTreeMap<(Option<&str>, &str), Pair> = BTreeMap::new();
+    for record in &answer.records {
+        let pair = runs.entry(name_of(&record.test)).or_default();
+        match pair {
+            Pair { first: None, .. } => pair.first = Some(record.clone()),
+            Pair { second: None, .. } => pair.second = Some(record.clone()),
+            _ => {}
+        }
     }
+    let pair = |t: &&Member| runs.get(&name_of(&t.test)).cloned().unwrap_or_default();
+    tests.iter().map(pair).collect()
+}
+
+/// What `TestName::key` is made of, without a copy.
+fn name_of(test: &TestName) -> (Option<&str>, &str) {
+    (test.root.as_deref(), &test.id)
 }
 
 /// What went wrong around a test that did not run.

@@ -1,6 +1,6 @@
 //! Tests whose outcome depends on the seed, in the same order: NOD.
 
-use crate::explore::explorer::Explorer;
+use crate::explore::explorer::{Explorer, OtherSeeds};
 use crate::explore::od::probe::{Probes, passes, record_or_end};
 use crate::explore::od::search::Found;
 use crate::explore::od::tests::Tests;
@@ -29,21 +29,23 @@ pub fn nod(
 ) -> Result<BTreeSet<usize>, String> {
     let mut nod = BTreeSet::new();
     let tests = probes.tests;
+    let mut others = OtherSeeds::default();
     for round in 1..=rerun.od.max(rerun.others) {
         if probes.is_over() || (round > rerun.others && found.is_empty()) {
             break;
         }
         let seed = setup.spec.vm.seed + u64::from(round);
-        let other = match super::start(setup, probes.explorer.jobs, seed) {
+        let boot = |seed| super::start(setup, probes.explorer.jobs, seed).map(|(explorer, _)| explorer);
+        let other = match others.next(seed, boot) {
             Err(_) if probes.is_over() => break,
-            started => started?.0,
+            started => started?,
         };
         if round <= rerun.others {
             let asked: Vec<usize> = judged.iter().copied().filter(|t| alone[*t].is_some()).collect();
-            nod.extend(differing(&other, tests, &asked, alone)?);
+            nod.extend(differing(other, tests, &asked, alone)?);
         }
         if round <= rerun.od {
-            let again = Probes::new(&other, tests, probes.deadline);
+            let again = Probes::new(other, tests, probes.deadline);
             let left: Vec<(&usize, &Found)> = found.iter().filter(|(t, _)| !nod.contains(*t)).collect();
             let differ = parallel::map(other.jobs, &left, other.stop, |(test, found)| {
                 ends_otherwise(&again, **test, found, alone[**test])

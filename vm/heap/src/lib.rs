@@ -203,6 +203,14 @@ impl Heap {
         Ok(heap)
     }
 
+    /// Memory that is used from now on comes in small pages: for a forked process that uses little, and would have to clear huge ones.
+    pub fn use_small_pages(&self) {
+        self.arena.use_small_pages();
+        for table in [&self.starts, &self.lines, &self.marker.marks, &self.watch.bits] {
+            table.use_small_pages();
+        }
+    }
+
     pub fn set_layout(&mut self, class: ClassId, layout: Layout) {
         if self.layouts.len() <= class.index() {
             self.layouts.resize(class.index() + 1, Layout::None);

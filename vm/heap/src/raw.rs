@@ -12,6 +12,12 @@
 use poldet_base::ids::ObjRef;
 use std::ptr;
 
+/// Ranges of at least a huge page begin at one: a fork copies an entry for each page in use, and a huge one needs one for all its 512.
+#[cfg(not(miri))]
+const HUGE_PAGE: usize = 2 << 20;
+#[cfg(not(miri))]
+const SMALL_PAGE: usize = 4 << 10;
+
 /// A range of zeroed memory whose pages cost nothing until they are touched.
 pub(super) struct Memory {
     base: *mut u8,
@@ -25,25 +31,43 @@ impl Memory {
     #[cfg(not(miri))]
     pub(super) fn reserve(len: u64) -> Result<Memory, String> {
         let bytes = usize::try_from(len).map_err(|_| format!("cannot address {len} bytes"))?;
+        let room = if bytes < HUGE_PAGE { 0 } else { HUGE_PAGE };
         // SAFETY: a fresh anonymous mapping at an address the kernel chooses touches no existing memory.
-        let base = unsafe {
+        let start = unsafe {
             libc::mmap(
                 ptr::null_mut(),
-                bytes,
+                bytes + room,
                 libc::PROT_READ | libc::PROT_WRITE,
                 libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
                 -1,
                 0,
             )
         };
-        if base == libc::MAP_FAILED {
+        if start == libc::MAP_FAILED {
             let why = std::io::Error::last_os_error();
             return Err(format!("cannot reserve {len} bytes of memory: {why}"));
         }
-        Ok(Memory {
-            base: base.cast(),
-            len,
-        })
+        let start: *mut u8 = start.cast();
+        if room == 0 {
+            return Ok(Memory { base: start, len });
+        }
+        let before = start.align_offset(HUGE_PAGE);
+        let end = (before + bytes).next_multiple_of(SMALL_PAGE);
+        // SAFETY: the parts before and behind the range belong to the mapping, and nobody has seen them. Advice on the range
+        // itself changes nothing that a program can see; where there are no huge pages, small ones do.
+        unsafe {
+            let base = start.add(before);
+            if before > 0 {
+                libc::munmap(start.cast(), before);
+            }
+            let mapped = (bytes + room).next_multiple_of(SMALL_PAGE);
+            if end < mapped {
+                libc::munmap(start.add(end).cast(), mapped - end);
+            }
+            #[cfg(target_os = "linux")]
+            libc::madvise(base.cast(), bytes, libc::MADV_HUGEPAGE);
+            Ok(Memory { base, len })
+        }
     }
 
     #[cfg(miri)]
@@ -151,6 +175,15 @@ impl Memory {
         let _ = at;
     }
 
+    /// What is touched for the first time from now on gets small pages.
+    pub(super) fn use_small_pages(&self) {
+        #[cfg(all(target_os = "linux", not(miri)))]
+        // SAFETY: advice on a range of ours changes nothing that a program can see.
+        unsafe {
+            libc::madvise(self.base.cast(), self.len as usize, libc::MADV_NOHUGEPAGE);
+        }
+    }
+
     /// Gives the pages of a page-aligned range back to the system; they read as zero afterwards. `false` when the
     /// system would not, and the contents are as before.
     pub(super) fn release(&mut self, at: u64, len: u64) -> bool {
@@ -251,6 +284,10 @@ impl Words {
 
     pub(super) fn base(&self) -> *const u64 {
         self.0.base().cast()
+    }
+
+    pub(super) fn use_small_pages(&self) {
+        self.0.use_small_pages();
     }
 
     /// `len` words from the one at `first`.

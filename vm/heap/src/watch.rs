@@ -11,11 +11,16 @@ use super::{ELEMENTS, Heap, Layout};
 use poldet_base::ids::{ClassId, ObjRef};
 use poldet_base::sym::FixedMap;
 use poldet_base::trace::{Site, Tracer};
+use std::cell::OnceCell;
 
 /// Writes kept of one object; of later ones the last is kept.
 const MOST_WRITES: usize = 1 << 16;
 /// How far back a place is looked for that is written again and again.
 const RECENT: usize = 16;
+/// More writes of one object are sorted before one is looked for.
+const MANY_WRITES: usize = 64;
+/// A log of more objects is not kept for the next interval.
+const LONG_LOG: usize = 4096;
 /// Writes to fields of one object that are distinguished by their whole stacks. After that the innermost frames decide.
 const EXACT: u32 = 1_000;
 /// Writes to fields of one object whose new values are followed.
@@ -45,6 +50,8 @@ pub struct Logged {
     /// Its bytes before the first write, from behind the header.
     old: Box<[u8]>,
     writes: Vec<Write>,
+    /// The writes by place, once somebody asks for one of many; none where they overlap.
+    by_place: OnceCell<Option<Vec<Write>>>,
     /// Writes that took a field from one new value to another.
     updates: u32,
 }
@@ -72,6 +79,15 @@ impl Logged {
     /// The stack of the write that explains these bytes.
     pub fn exact_stack_of(&self, from: u32, to: u32) -> Option<StackId> {
         let covers = |w: &&Write| w.from < to && from < w.to;
+        if self.writes.len() > MANY_WRITES
+            && let Some(sorted) = self.by_place.get_or_init(|| by_place(&self.writes))
+        {
+            // Of several that are covered, the last one counts; one element is asked for at a time, mostly.
+            let first = sorted.partition_point(|w| w.to <= from);
+            if sorted.get(first + 1).is_none_or(|next| next.from >= to) {
+                return sorted.get(first).filter(covers).map(|w| w.stack);
+            }
+        }
         self.writes.iter().rev().find(covers).map(|w| w.stack)
     }
 
@@ -80,6 +96,16 @@ impl Logged {
         self.exact_stack_of(from, to)
             .or_else(|| self.writes.last().map(|w| w.stack))
     }
+}
+
+/// The last write to each place, by place; none where places overlap and are not the same.
+fn by_place(writes: &[Write]) -> Option<Vec<Write>> {
+    let mut sorted: Vec<Write> = writes.iter().rev().copied().collect();
+    // Of equals the first stays first, which is the last write.
+    sorted.sort_by_key(|w| (w.from, w.to));
+    sorted.dedup_by_key(|w| (w.from, w.to));
+    let apart = sorted.windows(2).all(|pair| pair[0].to <= pair[1].from);
+    apart.then_some(sorted)
 }
 
 const HEADER: usize = 8;
@@ -161,7 +187,9 @@ impl Watch {
 
     fn note(&mut self, entry: u32, from: u32, to: u32) {
         let stack = self.stack_now();
-        let writes = &mut self.log[entry as usize].writes;
+        let logged = &mut self.log[entry as usize];
+        logged.by_place.take();
+        let writes = &mut logged.writes;
         let write = Write { from, to, stack };
         let recent = writes.len().saturating_sub(RECENT);
         if let Some(i) = writes[recent..].iter().position(|w| (w.from, w.to) == (from, to)) {
@@ -211,6 +239,7 @@ impl Heap {
             entry.old = old;
             entry.fresh = false;
             entry.writes.clear();
+            entry.by_place.take();
         }
     }
 
@@ -265,8 +294,12 @@ impl Heap {
 
     pub fn clear_log(&mut self) {
         let watch = &mut self.watch;
-        watch.log.clear();
         watch.fresh = 0;
+        // Entries would be all over the table of a long log, each in a page of its own, which a forked process copies.
+        if watch.log.len() > LONG_LOG {
+            (watch.log, watch.index) = (Vec::new(), FixedMap::default());
+        }
+        watch.log.clear();
         watch.index.clear();
         watch.last = (ObjRef::NULL, 0);
         watch.stacks.clear();
@@ -410,6 +443,7 @@ impl Heap {
                     fresh: false,
                     old,
                     writes: Vec::new(),
+                    by_place: OnceCell::new(),
                     updates: 0,
                 });
                 self.watch.index.insert(o, entry);

@@ -8,7 +8,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// A point in time: seconds since 1970 and nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -583,9 +583,15 @@ pub fn dup_owned(fd: i32) -> SysResult<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// Forks the process: the child's number in the parent, nothing in the child. Refused with EBUSY for a process of
+/// How many forks lie between this process and the one that was started: an allocator leaves alone what its parent had.
+pub static FORKS: AtomicU32 = AtomicU32::new(0);
+
+/// This process is not going to be forked.
+pub static IS_LEAF: AtomicBool = AtomicBool::new(false);
+
+/// Forks the process: the child's number in the parent, nothing in the child. `leaf` says that the child will not be forked in turn. Refused with EBUSY for a process of
 /// several threads, whose child would have only one of them.
-pub fn fork() -> SysResult<Option<i32>> {
+pub fn fork(leaf: bool) -> SysResult<Option<i32>> {
     let threads = std::fs::read_dir("/proc/self/task").map(Iterator::count);
     if threads.is_ok_and(|n| n != 1) {
         return Err(Errno(libc::EBUSY));
@@ -593,9 +599,19 @@ pub fn fork() -> SysResult<Option<i32>> {
     // SAFETY: the only thread goes on in the child, so no lock is held by one that is not there.
     match unsafe { libc::fork() } {
         -1 => Err(Errno::last()),
-        0 => Ok(None),
+        0 => {
+            IS_LEAF.store(leaf, Ordering::Relaxed);
+            FORKS.fetch_add(1, Ordering::Relaxed);
+            Ok(None)
+        }
         pid => Ok(Some(pid)),
     }
+}
+
+/// Ends the process at once: nothing is flushed or dropped, and no page is written for it.
+pub fn exit_now(status: i32) -> ! {
+    // SAFETY: the call does not return and touches no memory.
+    unsafe { libc::_exit(status) }
 }
 
 /// A file without a name, with the contents of another one.

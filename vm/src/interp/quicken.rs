@@ -17,12 +17,16 @@ impl Vm {
     /// If the running method does nothing but return a field of its receiver, and that is resolved now, calls need no
     /// frame for it any more.
     pub(crate) fn note_accessor(&mut self) {
+        if let Some(m) = self.threads.cur().frames.last().map(|f| f.method) {
+            self.note_accessor_of(m);
+        }
+    }
+
+    /// The same for any method.
+    pub(crate) fn note_accessor_of(&mut self, m: MethodId) {
         if self.heap.logs_reads() {
             return;
         }
-        let Some(m) = self.threads.cur().frames.last().map(|f| f.method) else {
-            return;
-        };
         let method = &self.methods[m.index()];
         let &[first, last] = &*method.ops else { return };
         let (way, off) = match (first, last) {
@@ -46,6 +50,11 @@ impl Vm {
     /// The resolved form of an op that needs no initialised class.
     pub(crate) fn quicken(&mut self, op: Op) -> Result<Op, Stop> {
         let from = self.current_class();
+        self.quicken_in(from, op)
+    }
+
+    /// The same for an op of a class.
+    pub(crate) fn quicken_in(&mut self, from: ClassId, op: Op) -> Result<Op, Stop> {
         match op {
             Op::LdcU { d, cp } => self.resolve_constant(from, d, cp),
             Op::GetFieldU { d, obj, cp } => {
@@ -146,6 +155,11 @@ impl Vm {
     /// The resolved form of an op that needs its class initialised; and whether it is, for good.
     pub(crate) fn quicken_static(&mut self, op: Op) -> Result<(Op, bool), Stop> {
         let from = self.current_class();
+        self.quicken_static_in(from, op)
+    }
+
+    /// The same for an op of a class.
+    pub(crate) fn quicken_static_in(&mut self, from: ClassId, op: Op) -> Result<(Op, bool), Stop> {
         match op {
             Op::GetStaticU { d, cp } => {
                 let (f, at, done) = self.resolve_static_field(from, cp)?;

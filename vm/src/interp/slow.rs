@@ -616,7 +616,7 @@ impl Vm {
         Ok(())
     }
 
-    fn lower_method(&mut self, m: MethodId) {
+    pub(crate) fn lower_method(&mut self, m: MethodId) {
         let lowered = match self.code_to_lower(m) {
             Ok(None) => return,
             Ok(Some(file)) => {

@@ -259,6 +259,16 @@ impl Vm {
         self.jit.compiler = Some(compiler);
     }
 
+    pub(crate) fn is_compiled(&self, m: MethodId) -> bool {
+        let heat = self.jit.compiler.as_ref().and_then(|c| c.heat.get(&m));
+        heat.is_some_and(|heat| !heat.replaced.is_empty())
+    }
+
+    /// Compiles a method that was hot in another process, unless that was tried before.
+    pub(crate) fn compile_ahead(&mut self, m: MethodId) {
+        self.compile_called(m);
+    }
+
     fn compile(&mut self, m: MethodId, compiler: &mut Compiler) {
         let mut heat = compiler.heat.remove(&m).unwrap_or_default();
         let method = &mut self.methods[m.index()];

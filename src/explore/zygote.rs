@@ -13,7 +13,7 @@ use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::{Pid, setpgid};
 use poldet_junit_shim::driver::{Mode, Step, StepSource};
 use poldet_records::{Cost, End, Event, Places, Printed};
-use poldet_serializer::detector::Detector;
+use poldet_serializer::detector::{Asked, Detector};
 use poldet_vm::fork::StartPoint;
 use poldet_vm::host::sys;
 use poldet_vm::switches::Switch;
@@ -49,6 +49,8 @@ pub struct Holder {
     before_groups: u32,
     /// The places whose reads are logged.
     asked: Option<Places>,
+    /// Whether it reports what was accessed when it comes to hold.
+    reports_held: bool,
     timeout_nanos: Option<u64>,
     vary: Option<u64>,
     /// How every test starts.
@@ -73,6 +75,7 @@ impl Holder {
             children: BTreeSet::new(),
             before_groups: 0,
             asked: None,
+            reports_held: false,
             timeout_nanos: None,
             vary: None,
             start: None,
@@ -94,6 +97,9 @@ impl Holder {
             Detector::with(vm, |detector, _| detector.forks_follow());
         }
         self.report_uses(vm);
+        if self.reports_held {
+            self.report_access(vm);
+        }
         self.reply(&Reply::Holding);
         loop {
             match self.pipe.with_stream(receive_request).ok().flatten() {
@@ -167,6 +173,7 @@ impl Holder {
         let _ = setpgid(Pid::from_raw(0), Pid::from_raw(0));
         adopt();
         self.children.clear();
+        self.reports_held = false;
         self.steps = fork.steps.into();
         self.chosen = fork.chosen;
         self.hold = fork.hold;
@@ -193,9 +200,16 @@ impl Holder {
             vm.watch_assertions();
         }
         if fork.access {
-            let asked = self.asked.clone();
-            let inside = fork.asked_inside;
-            Detector::with(vm, |detector, vm| detector.log_access(vm, asked, inside));
+            let asked = Asked {
+                places: self.asked.clone(),
+                inside: fork.asked_inside,
+            };
+            let in_class = self.chosen.is_some();
+            let log = |detector: &mut Detector, vm: &mut Vm| {
+                detector.log_access(vm, asked, fork.values, in_class);
+            };
+            Detector::with(vm, log);
+            self.reports_held = fork.values && matches!(self.hold, Hold::AfterTests | Hold::AfterSteps);
         }
     }
 

@@ -12,7 +12,8 @@ use crate::rules::RuleNo;
 use crate::text;
 use crate::tracker::{Change, Changes, Tracker, Unit};
 use poldet_records::{
-    Access, AccessReport, Initialised, Inside, NamedPlace, Packed, Places, ReadSoFar, TestKey, TestName, Units, Uses as UsesOf, Values,
+    Access, AccessReport, Initialised, Inside, NamedPlace, Packed, Places, ReadSoFar, TestKey, TestName,
+    Units, Uses as UsesOf, Values,
 };
 use poldet_vm::heap::{FirstAccess, InitWrite, Place};
 use poldet_vm::host::Uses;

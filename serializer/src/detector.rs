@@ -162,7 +162,10 @@ impl Detector {
     /// With `values` it is found out, too, what the changed places hold. `in_class`: what runs are more tests of the class that
     /// is being run.
     pub fn log_access(&mut self, vm: &mut Vm, asked: Asked, values: bool, in_class: bool) {
-        let Asked { places: asked, inside } = asked;
+        let Asked {
+            places: asked,
+            inside,
+        } = asked;
         if asked.is_some() {
             vm.host.fs().log_asked();
             vm.heap.clear_reads();

@@ -403,7 +403,10 @@ mod tests {
         let numbers = Packed(vec![0, u64::MAX, 0x0123_4567_89ab_cdef]);
         let text = serde_json::to_string(&numbers).expect("plain data");
         assert_eq!(text, "\"0000000000000000ffffffffffffffff0123456789abcdef\"");
-        assert_eq!(serde_json::from_str::<Packed>(&text).expect("plain data"), numbers);
+        assert_eq!(
+            serde_json::from_str::<Packed>(&text).expect("plain data"),
+            numbers
+        );
     }
 
     #[test]

@@ -17,10 +17,10 @@ mod undo;
 
 pub use undo::Unit;
 
-use crate::digests::Digests;
 use crate::canon::{self, Digest, Roots};
 use crate::content::Slot;
 use crate::diff::Difference;
+use crate::digests::Digests;
 use crate::dump::Snapshot;
 use crate::knowledge::Knowledge;
 use crate::place::{Holder, Path, Root};
@@ -226,12 +226,7 @@ impl Tracker {
     }
 
     /// Makes numbers of what places hold. New is what has joined the state since this interval, or since `note_newcomers`.
-    pub fn with_digests<T>(
-        &mut self,
-        vm: &Vm,
-        since: Option<u32>,
-        work: impl FnOnce(Digests<'_>) -> T,
-    ) -> T {
+    pub fn with_digests<T>(&mut self, vm: &Vm, since: Option<u32>, work: impl FnOnce(Digests<'_>) -> T) -> T {
         let (links, newcomers) = (&self.links, self.newcomers.as_ref());
         let is_new = |o: ObjRef| match newcomers.and_then(|new| new.get(&o)) {
             Some(joined) => since.is_none_or(|since| *joined >= since),

@@ -6,6 +6,7 @@
 
 use poldet_records::{Access, AccessReport, Initialised, Inside, Packed, Places, TestKey, Values};
 use poldet_serializer::digests::ALL;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -183,7 +184,26 @@ impl Side {
 /// What tests left; comparable where the mark is the same.
 pub struct Left<'s> {
     pub mark: Option<u64>,
-    side: &'s Side,
+    side: Cow<'s, Side>,
+}
+
+impl Left<'_> {
+    /// What several tests of a class have left that ran one after the other in a process that logged their accesses.
+    pub fn of_class(report: &AccessReport) -> Option<Left<'static>> {
+        let (_, last) = report.inside.last()?;
+        let mut side = Side::default().with_values(&last.values);
+        for (_, inside) in &report.inside {
+            side.changed.extend(&inside.changed);
+            side.initialised.extend(inside.initialised.iter().cloned());
+            if inside.mark != last.mark {
+                return None;
+            }
+        }
+        Some(Left {
+            mark: Some(last.mark),
+            side: Cow::Owned(side),
+        })
+    }
 }
 
 /// The sets of all tests; none of a test that did not run to its end.
@@ -257,11 +277,12 @@ impl Interference {
         if before.class != after.class {
             return Some(Left {
                 mark: None,
-                side: &before.outer,
+                side: Cow::Borrowed(&before.outer),
             });
         }
         let (side, _) = same_mark(before, after).filter(|_| !before.shares)?;
         let mark = before.exact.as_ref().map(|(mark, _)| *mark);
+        let side = Cow::Borrowed(side);
         Some(Left { mark, side })
     }
 
@@ -273,8 +294,13 @@ impl Interference {
             all.map(|i| (i.class.clone(), i.digest)).collect()
         };
         one.mark == other.mark
-            && one.side.holds_same(other.side, read)
-            && (self.delicate.is_empty() || classes(one.side) == classes(other.side))
+            && one.side.holds_same(&other.side, read)
+            && (self.delicate.is_empty() || classes(&one.side) == classes(&other.side))
+    }
+
+    /// Whether tests of a class share something that JUnit keeps for them.
+    pub fn shares(&self, test: usize) -> bool {
+        self.sets[test].as_ref().is_none_or(|sets| sets.shares)
     }
 
     /// What a test reads alone, beside tests of its class or of others.

@@ -54,7 +54,13 @@ pub fn judge(
     combinations(&search, &judged, &mut found)?;
     let missed = orders::cross_check(options, setup, &search, &judged, &mut found)?;
     found.retain(|test, _| tests.all[*test].judged);
-    cleaners::cleaners(&search, &mut found)?;
+    if found.keys().any(|v| outcomes[*v] == Some(true)) {
+        // What tests leave after a polluter is compared with what the polluter leaves.
+        probes.log_reads(Some(&sets::changed(tests, &alone)))?;
+        let cleaned = cleaners::cleaners(&search, &mut found);
+        probes.log_reads(None)?;
+        cleaned?;
+    }
     let reruns = Rerun {
         od: options.rerun.unwrap_or(seeds::OD),
         others: options.rerun.unwrap_or(seeds::OTHERS),

@@ -63,7 +63,7 @@ pub struct After {
 }
 
 impl After {
-    fn nothing(test: usize) -> After {
+    pub fn nothing(test: usize) -> After {
         After {
             test,
             record: None,
@@ -132,10 +132,7 @@ impl<'a, 'e> Probes<'a, 'e> {
 
     /// What tests of a class are asked when they run after others of it; of other classes, without a class.
     fn asked_of(&self, class: Option<usize>) -> Option<Places> {
-        let asked = self
-            .asked_inside
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let asked = self.asked_inside.lock().unwrap_or_else(PoisonError::into_inner);
         let of_class = |inside: &AskedInside| class.and_then(|c| inside.get(&c).cloned()).unwrap_or_default();
         asked.as_ref().map(of_class)
     }
@@ -301,14 +298,29 @@ impl<'a, 'e> Probes<'a, 'e> {
         self.unless_stopped(Ok(answer)).map(Option::flatten)
     }
 
+    /// A process that holds after tests of a class, inside of its run; None where it cannot.
+    pub fn held_in_class(&self, before: &[usize]) -> Result<Option<(Arc<Process>, Answer)>, String> {
+        let held = self.held(before, Hold::AfterTests)?;
+        Ok(held.filter(|(_, answer)| answer.holding))
+    }
+
     fn after_in_class(&self, before: &[usize], tests: &[usize]) -> Result<Vec<After>, String> {
-        let mut found = Vec::new();
         let held = match tests.len() {
-            0 => return Ok(found),
+            0 => return Ok(Vec::new()),
             1 if self.asked_of(None).is_none() => None,
-            _ => self.held(before, Hold::AfterTests)?,
+            _ => self.held_in_class(before)?,
         };
-        let held = held.filter(|(_, answer)| answer.holding);
+        self.after_held(before, held.as_ref(), tests)
+    }
+
+    /// These tests of a class, each run after others of it, after which a process may hold.
+    pub fn after_held(
+        &self,
+        before: &[usize],
+        held: Option<&(Arc<Process>, Answer)>,
+        tests: &[usize],
+    ) -> Result<Vec<After>, String> {
+        let mut found = Vec::new();
         let mut left = tests;
         while !left.is_empty() && !self.is_over() {
             let mut fork = Fork {
@@ -317,7 +329,7 @@ impl<'a, 'e> Probes<'a, 'e> {
                 asked_inside: self.asked_of(Some(self.tests.class(left[0]))),
                 ..Fork::default()
             };
-            let ran = match &held {
+            let ran = match held {
                 Some((process, _)) => {
                     let members = self.tests.members(left);
                     fork.chosen = Some(members.iter().map(|m| m.test.id.clone()).collect());

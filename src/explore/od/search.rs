@@ -1,7 +1,7 @@
 //! Who makes a test fail or pass: polluters, state-setters, cleaners.
 
 use crate::explore::ddmin::ddmin;
-use crate::explore::od::candidates::{Interference, NewPlaces, Read};
+use crate::explore::od::candidates::{Interference, Left, NewPlaces, Read};
 use crate::explore::od::orders::differing;
 use crate::explore::od::probe::{After, Probes, passes};
 use crate::explore::parallel;
@@ -138,11 +138,18 @@ impl Search<'_, '_, '_> {
 
     /// Whether the outcome of `v` after `p` is another than alone, where that is known without a run.
     fn seen(&self, p: usize, v: usize) -> Option<bool> {
+        self.seen_after(&self.interference.left_by(p, v)?, v)
+    }
+
+    /// The same after tests that have left this.
+    pub fn seen_after(&self, left: &Left<'_>, v: usize) -> Option<bool> {
         let interference = &self.interference;
-        let left = interference.left_by(p, v)?;
+        if left.mark.is_some() && interference.shares(v) {
+            return None;
+        }
         let same = |seen: &&Seen| {
             let other = interference.left_by(seen.after, v);
-            other.is_some_and(|other| interference.finds_same(&left, &other, &seen.read))
+            other.is_some_and(|other| interference.finds_same(left, &other, &seen.read))
         };
         let found = self.seen.get(&v)?.iter().find(same)?;
         Some(found.differs)

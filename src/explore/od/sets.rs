@@ -31,7 +31,10 @@ pub type AskedInside = BTreeMap<usize, Places>;
 
 /// Runs every test alone, and logs what it accesses.
 pub fn alone(explorer: &Explorer<'_>, tests: &Tests<'_>) -> Result<Vec<Alone>, String> {
-    let which = Which { values: true, ..EVERY };
+    let which = Which {
+        values: true,
+        ..EVERY
+    };
     alone_of(explorer, tests, &which)
 }
 

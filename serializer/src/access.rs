@@ -5,13 +5,15 @@
 //! the log began are units of the heap; what came later counts by the root that leads to it (`poldet_records::Access`).
 
 use crate::classify::{Origins, classify};
+use crate::digests::{Numbers, slots_read};
 use crate::finding::Origin;
 use crate::place::{Path, Root};
 use crate::rules::RuleNo;
 use crate::text;
 use crate::tracker::{Change, Changes, Tracker, Unit};
 use poldet_records::{
-    Access, AccessReport, Initialised, Inside, NamedPlace, Places, TestKey, TestName, Units, Uses as UsesOf,
+    Access, AccessReport, Initialised, Inside, NamedPlace, Packed, Places, ReadSoFar, TestKey, TestName,
+    Units, Uses as UsesOf, Values,
 };
 use poldet_vm::heap::{FirstAccess, InitWrite, Place};
 use poldet_vm::host::Uses;
@@ -33,14 +35,31 @@ pub struct AccessLog {
     initialised: Vec<Class>,
     /// How many of them belong to earlier intervals.
     seen: usize,
-    /// Units that were changed, with what they held when the log began.
-    old: BTreeMap<u64, u16>,
+    /// Units that were changed, with what they held when the log began and their object.
+    old: BTreeMap<u64, (u16, ObjRef)>,
+    /// Roots that were changed.
+    roots: BTreeMap<String, Root>,
+    /// The same as tests of the class see it.
+    exact: BTreeMap<u64, ObjRef>,
+    exact_roots: BTreeMap<String, Root>,
+    /// Whether it is to be found out what changed places hold.
+    values: bool,
     /// All that was changed, but for the units.
     run: Access,
     before: Access,
     test: Option<Access>,
     /// What each test changed that has ended.
     tests: Vec<(TestKey, Places)>,
+    /// What was read so far, and by the end of each test.
+    read: Places,
+    read_inside: Places,
+    read_slots: BTreeSet<(u64, u64)>,
+    reads: Vec<(TestKey, ReadSoFar)>,
+    /// New objects that were there when the log began.
+    known: Numbers,
+    /// Those of them that are there now, as others see them and as tests of the class do.
+    numbers: Numbers,
+    numbers_inside: Numbers,
     /// What was done since the last test, or since the fixtures of the class; as tests of the class see it.
     between: Inside,
     inside: Vec<(TestKey, Inside)>,
@@ -91,14 +110,31 @@ enum Sort {
 }
 
 impl AccessLog {
-    pub fn new(vm: &Vm, asked: Option<Places>, inside: Option<Places>, earlier: Vec<ClassId>) -> AccessLog {
+    pub fn new(
+        vm: &Vm,
+        asked: Option<Places>,
+        inside: Option<Places>,
+        earlier: Vec<ClassId>,
+        values: bool,
+        known: Numbers,
+    ) -> AccessLog {
         AccessLog {
+            values,
+            known,
             asked,
             asked_inside: inside,
             earlier,
             threads: live_threads(vm),
             uses: vm.host.uses,
             ..AccessLog::default()
+        }
+    }
+
+    /// The new objects that have numbers, for the log of a fork in which tests of the class run, or others.
+    pub fn into_numbers(self, in_class: bool) -> Numbers {
+        match in_class {
+            true => self.numbers_inside,
+            false => self.numbers,
         }
     }
 
@@ -147,12 +183,27 @@ impl AccessLog {
         self.reads(end, &mut access);
         access.uses = self.uses_of(end);
         self.reads_inside(end, &mut inside);
+        self.read.extend(&access.read);
+        self.read_inside.extend(&inside.read);
+        if self.asked.is_some() && !self.known.is_empty() {
+            let read = slots_read(end.vm, &mut end.tracker.shapes, &self.known);
+            self.read_slots.extend(read);
+        }
         inside.initialised.clone_from(&access.initialised);
         self.add_inside(end, inside, test);
         access.leaves_threads = live_threads(end.vm) > self.threads;
         self.run.add(&access);
         match (test, &mut self.test) {
             (Some(test), last) => {
+                if self.asked.is_some() {
+                    let slots = self.read_slots.iter().flat_map(|(object, slot)| [*object, *slot]);
+                    let so_far = ReadSoFar {
+                        places: self.read.clone(),
+                        inside: self.read_inside.clone(),
+                        slots: Packed(slots.collect()),
+                    };
+                    self.reads.push((test.key(), so_far));
+                }
                 self.asserted
                     .extend(end.asserted.map(|digest| (test.key(), digest)));
                 self.tests.push((test.key(), access.changed.clone()));
@@ -170,7 +221,7 @@ impl AccessLog {
     }
 
     /// What was done since the fixtures of the class belongs to the test that comes next: its constructor may have done it.
-    fn add_inside(&mut self, end: &End<'_>, inside: Inside, test: Option<&TestName>) {
+    fn add_inside(&mut self, end: &mut End<'_>, inside: Inside, test: Option<&TestName>) {
         // Where reads are logged, but not these, nothing is known of them.
         let known = self.asked.is_none() || self.asked_inside.is_some();
         let Some(ready) = end.ready.filter(|_| known) else {
@@ -182,9 +233,29 @@ impl AccessLog {
         self.between.mark = ready.mark;
         self.between.then(&inside);
         if let Some(test) = test {
+            if self.values {
+                self.between.values = self.values_inside(end, ready);
+            }
             self.inside.push((test.key(), std::mem::take(&mut self.between)));
             self.between.mark = ready.mark;
         }
+    }
+
+    /// What the places hold that were changed since the log began. Both halves of a reference count as changed where one is.
+    fn values_inside(&mut self, end: &mut End<'_>, ready: &Ready) -> Values {
+        let later = end.since_forks.get(ready.classes..).unwrap_or_default();
+        let is_later = |class: ClassId| later.contains(&class);
+        let (values, numbers) = values(
+            end.vm,
+            end.tracker,
+            Some(ready.interval),
+            &self.exact,
+            &self.exact_roots,
+            &is_later,
+        );
+        self.numbers_inside = numbers;
+        self.between.changed.units.extend(&values.units);
+        values
     }
 
     fn unit(
@@ -209,17 +280,24 @@ impl AccessLog {
                 for (object, number, old) in unit.changed(end.vm) {
                     visible.insert(object);
                     match end.counts(object, unit.root) {
-                        Counts::Exactly => exact.push(number),
+                        Counts::Exactly => {
+                            exact.push(number);
+                            self.exact.insert(number, object);
+                        }
                         Counts::ByRoot => {
+                            if end.ready.is_some() {
+                                self.exact_roots.insert(root.clone(), unit.root);
+                            }
                             inside.changed.roots.insert(root.clone());
                         }
                         Counts::Not => {}
                     }
                     if end.tracker.is_newcomer(object) || self.is_new_mirror(end.vm, object) {
                         access.changed.roots.insert(root.clone());
+                        self.roots.insert(root.clone(), unit.root);
                     } else {
                         units.push(number);
-                        self.old.entry(number).or_insert(old);
+                        self.old.entry(number).or_insert((old, object));
                     }
                 }
                 let units = Units::new(units);
@@ -374,13 +452,18 @@ impl AccessLog {
     }
 
     /// What the test and the run around it came to.
-    pub fn report(&self, vm: &Vm) -> AccessReport {
+    pub fn report(&mut self, vm: &Vm, tracker: &mut Tracker) -> AccessReport {
         let mut run = self.run.clone();
-        let changed = self
-            .old
-            .iter()
-            .filter(|(unit, old)| vm.heap.unit_bits(**unit) != **old);
-        run.changed.units = Units::new(changed.map(|(unit, _)| *unit).collect());
+        let changed = self.old.iter();
+        let changed = changed.filter(|(unit, (old, _))| vm.heap.unit_bits(**unit) != *old);
+        let changed: BTreeMap<u64, ObjRef> = changed.map(|(unit, (_, o))| (*unit, *o)).collect();
+        run.changed.units = Units::new(changed.keys().copied().collect());
+        let mut held = Values::default();
+        if self.values {
+            let is_new = |class: ClassId| self.is_new(class);
+            (held, self.numbers) = values(vm, tracker, None, &changed, &self.roots, &is_new);
+            run.changed.units.extend(&held.units);
+        }
         let test = self.test.clone().unwrap_or_default();
         run.read = self.before.read.clone();
         run.read
@@ -396,8 +479,36 @@ impl AccessLog {
             names: self.names.clone(),
             asserted: self.asserted.clone(),
             inside: self.inside.clone(),
+            values: held,
+            reads: self.reads.clone(),
         }
     }
+}
+
+/// What changed places hold, and the numbers of what is new. Of roots those are listed that are fields of new classes.
+fn values(
+    vm: &Vm,
+    tracker: &mut Tracker,
+    since: Option<u32>,
+    units: &BTreeMap<u64, ObjRef>,
+    roots: &BTreeMap<String, Root>,
+    is_new: &dyn Fn(ClassId) -> bool,
+) -> (Values, Numbers) {
+    tracker.with_digests(vm, since, |mut digests| {
+        let (units, held) = digests.units(units);
+        let of_new = |root: &Root| matches!(root, Root::Static { class, .. } if is_new(*class));
+        let roots = roots.iter().filter(|(_, root)| of_new(root));
+        let roots = roots.filter_map(|(name, root)| Some((name.clone(), digests.root(name, *root)?)));
+        let roots = roots.collect();
+        // Where there is too much of it nothing is known of what places hold.
+        let values = digests.objects().map(|objects| Values {
+            objects,
+            roots,
+            units,
+            held,
+        });
+        (values.unwrap_or_default(), digests.into_numbers())
+    })
 }
 
 /// The end of an interval, while its log is there.

@@ -43,6 +43,14 @@ impl Interval<'_> {
     }
 }
 
+/// The places whose reads are of interest.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    pub places: Option<Places>,
+    /// As tests of the class see them.
+    pub inside: Option<Places>,
+}
+
 pub struct Detector {
     tracker: Tracker,
     origins: Origins,
@@ -151,14 +159,22 @@ impl Detector {
     }
 
     /// Logs what is changed from now on, and what of the asked places is read.
-    pub fn log_access(&mut self, vm: &mut Vm, asked: Option<Places>, inside: Option<Places>) {
+    /// With `values` it is found out, too, what the changed places hold. `in_class`: what runs are more tests of the class that
+    /// is being run.
+    pub fn log_access(&mut self, vm: &mut Vm, asked: Asked, values: bool, in_class: bool) {
+        let Asked {
+            places: asked,
+            inside,
+        } = asked;
         if asked.is_some() {
             vm.host.fs().log_asked();
             vm.heap.clear_reads();
         }
         vm.heap.take_init_writes();
         let earlier = self.since_forks.clone().unwrap_or_default();
-        self.access = Some(AccessLog::new(vm, asked, inside, earlier));
+        let known = self.access.take().map(|log| log.into_numbers(in_class));
+        let known = known.unwrap_or_default();
+        self.access = Some(AccessLog::new(vm, asked, inside, earlier, values, known));
     }
 
     /// The fixtures of a class have run: all forks of this process have what has come so far at the same addresses, and so have other
@@ -179,8 +195,9 @@ impl Detector {
     }
 
     /// What was accessed since the log began, if there is one.
-    pub fn access_report(&self, vm: &Vm) -> Option<AccessReport> {
-        self.access.as_ref().map(|access| access.report(vm))
+    pub fn access_report(&mut self, vm: &Vm) -> Option<AccessReport> {
+        let tracker = &mut self.tracker;
+        self.access.as_mut().map(|access| access.report(vm, tracker))
     }
 
     /// An interval has just ended.

@@ -10,6 +10,7 @@ pub mod classify;
 pub mod content;
 pub mod detector;
 pub mod diff;
+pub mod digests;
 pub mod dump;
 pub mod finding;
 pub mod graph;

@@ -86,6 +86,9 @@ pub struct Fork {
     /// Log what is read and changed from here on, and report it at the end.
     #[serde(default)]
     pub access: bool,
+    /// With what changed places hold.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub values: bool,
     /// Note what reaches assertions; reported with the accesses.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asserts: bool,

@@ -13,7 +13,7 @@ use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::{Pid, setpgid};
 use poldet_junit_shim::driver::{Mode, Step, StepSource};
 use poldet_records::{Cost, End, Event, Places, Printed};
-use poldet_serializer::detector::Detector;
+use poldet_serializer::detector::{Asked, Detector};
 use poldet_vm::fork::StartPoint;
 use poldet_vm::host::sys;
 use poldet_vm::switches::Switch;
@@ -52,6 +52,8 @@ pub struct Holder {
     before_groups: u32,
     /// The places whose reads are logged.
     asked: Option<Places>,
+    /// Whether it reports what was accessed when it comes to hold.
+    reports_held: bool,
     timeout_nanos: Option<u64>,
     vary: Option<u64>,
     /// How every test starts, with the zygote's own seed, and as it is.
@@ -78,6 +80,7 @@ impl Holder {
             children: BTreeSet::new(),
             before_groups: 0,
             asked: None,
+            reports_held: false,
             timeout_nanos: None,
             vary: None,
             base: None,
@@ -102,6 +105,9 @@ impl Holder {
         }
         vm.make_ready(&std::mem::take(&mut self.learnt));
         self.report_uses(vm);
+        if self.reports_held {
+            self.report_access(vm);
+        }
         self.reply(&Reply::Holding);
         loop {
             match self.pipe.with_stream(receive_request).ok().flatten() {
@@ -179,6 +185,7 @@ impl Holder {
             vm.heap.use_small_pages();
         }
         self.children.clear();
+        self.reports_held = false;
         self.steps = fork.steps.into();
         self.chosen = fork.chosen;
         self.hold = fork.hold;
@@ -211,9 +218,16 @@ impl Holder {
             vm.watch_assertions();
         }
         if fork.access {
-            let asked = self.asked.clone();
-            let inside = fork.asked_inside;
-            Detector::with(vm, |detector, vm| detector.log_access(vm, asked, inside));
+            let asked = Asked {
+                places: self.asked.clone(),
+                inside: fork.asked_inside,
+            };
+            let in_class = self.chosen.is_some();
+            let log = |detector: &mut Detector, vm: &mut Vm| {
+                detector.log_access(vm, asked, fork.values, in_class);
+            };
+            Detector::with(vm, log);
+            self.reports_held = fork.values && matches!(self.hold, Hold::AfterTests | Hold::AfterSteps);
         }
     }
 

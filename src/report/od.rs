@@ -164,6 +164,13 @@ fn certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<()> {
         "Of {} pairs, {} cannot interfere by what they read and change; {} runs of pairs decided the others.",
         certificate.pairs_possible, certificate.pairs_excluded, certificate.pairs_run
     )?;
+    if certificate.pairs_alike > 0 {
+        writeln!(
+            out,
+            "{} pairs did not run: the first test leaves what another left in all that the second read after that.",
+            certificate.pairs_alike
+        )?;
+    }
     writeln!(
         out,
         "This rests on {} assumptions:",

@@ -458,11 +458,12 @@ fn certificate(out: &mut String, document: &OdDocument) {
     }
     let _ = writeln!(
         out,
-        "<h2>Certificate</h2>\n<p>{} tests have provably one outcome in every order. Of {} pairs, {} cannot interfere; {} runs of pairs decided the others.</p>\n<ul>",
+        "<h2>Certificate</h2>\n<p>{} tests have provably one outcome in every order. Of {} pairs, {} cannot interfere; {} runs of pairs decided the others, of which {} are like one that ran.</p>\n<ul>",
         certificate.proved_tests,
         certificate.pairs_possible,
         certificate.pairs_excluded,
-        certificate.pairs_run
+        certificate.pairs_run,
+        certificate.pairs_alike
     );
     for assumption in &certificate.assumptions {
         let _ = writeln!(

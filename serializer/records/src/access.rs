@@ -123,6 +123,79 @@ impl Places {
     }
 }
 
+/// Numbers, written in one word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packed(pub Vec<u64>);
+
+impl Packed {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Packed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut text = String::with_capacity(self.0.len() * 16);
+        for number in &self.0 {
+            let digits = (0..16).rev().map(|i| DIGITS[(number >> (4 * i) & 15) as usize]);
+            text.extend(digits.map(char::from));
+        }
+        serializer.serialize_str(&text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Packed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Packed, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digit = |b: &u8| char::from(*b).to_digit(16).map(u64::from);
+        let number = |digits: &[u8]| digits.iter().try_fold(0, |n, b| Some(n << 4 | digit(b)?));
+        let numbers: Option<Vec<u64>> = text.as_bytes().chunks(16).map(number).collect();
+        let wrong = || serde::de::Error::custom("numbers of sixteen digits are needed");
+        numbers.map(Packed).ok_or_else(wrong)
+    }
+}
+
+/// What was read until a test's end, whether something had been written there before or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadSoFar {
+    #[serde(default, skip_serializing_if = "Places::is_empty")]
+    pub places: Places,
+    /// The same as tests of the class see it.
+    #[serde(default, skip_serializing_if = "Places::is_empty")]
+    pub inside: Places,
+    /// Of objects that were new when the log began: their numbers, each with the place of a slot.
+    #[serde(default, skip_serializing_if = "Packed::is_empty")]
+    pub slots: Packed,
+}
+
+/// What changed places hold, as numbers: of two forks they are equal only if the places hold the same, up to where in memory new
+/// objects lie. A changed place without a number holds what cannot be compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Values {
+    #[serde(default, skip_serializing_if = "Units::is_empty")]
+    pub units: Units,
+    /// One for each of the units.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<u64>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub roots: BTreeMap<String, u64>,
+    /// New objects that are reached from these: the number of each, how many slots it has, and what they hold.
+    #[serde(default, skip_serializing_if = "Packed::is_empty")]
+    pub objects: Packed,
+}
+
+impl Values {
+    pub fn is_empty(&self) -> bool {
+        self.units.is_empty() && self.roots.is_empty()
+    }
+
+    pub fn unit(&self, unit: u64) -> Option<u64> {
+        let at = self.units.0.binary_search(&unit).ok()?;
+        self.held.get(at).copied()
+    }
+}
+
 /// A class that was initialised.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Initialised {
@@ -216,6 +289,9 @@ pub struct Inside {
     pub written: Places,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub initialised: Vec<Initialised>,
+    /// What the places hold at its end that were changed since the fixtures, if that was to be found out.
+    #[serde(default, skip_serializing_if = "Values::is_empty")]
+    pub values: Values,
 }
 
 impl Inside {
@@ -250,6 +326,12 @@ pub struct AccessReport {
     /// All tests that ended, as other tests of their class see them; none where the fixtures of the class are not told apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inside: Vec<(TestKey, Inside)>,
+    /// What was read from the fork to the end of each test, where reads are logged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<(TestKey, ReadSoFar)>,
+    /// What the places hold at the end that the run changed, if that was to be found out.
+    #[serde(default, skip_serializing_if = "Values::is_empty")]
+    pub values: Values,
 }
 
 /// What a test reads and changes, for people (`poldet run --access`). Only places that some test changes are listed: the others
@@ -314,6 +396,17 @@ mod tests {
         let text = serde_json::to_string(&units).expect("plain data");
         assert_eq!(text, "[10,1,19]");
         assert_eq!(serde_json::from_str::<Units>(&text).expect("plain data"), units);
+    }
+
+    #[test]
+    fn numbers_are_written_in_one_word() {
+        let numbers = Packed(vec![0, u64::MAX, 0x0123_4567_89ab_cdef]);
+        let text = serde_json::to_string(&numbers).expect("plain data");
+        assert_eq!(text, "\"0000000000000000ffffffffffffffff0123456789abcdef\"");
+        assert_eq!(
+            serde_json::from_str::<Packed>(&text).expect("plain data"),
+            numbers
+        );
     }
 
     #[test]

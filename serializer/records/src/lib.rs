@@ -28,8 +28,8 @@ mod unique_id;
 mod used;
 
 pub use access::{
-    Access, AccessReport, FileAccess, Initialised, Inside, NamedPlace, Places, ReadPlace, SharedPlace,
-    TestAccess, Units, Uses,
+    Access, AccessReport, FileAccess, Initialised, Inside, NamedPlace, Packed, Places, ReadPlace, ReadSoFar,
+    SharedPlace, TestAccess, Units, Uses, Values,
 };
 pub use capture::{CaptureOptions, Definition, Roots, Rule};
 pub use document::{ClassOutput, Document, Fixture, Record, Summary};

@@ -111,6 +111,9 @@ pub struct Certificate {
     /// Pairs of which what the first changes and what the second reads have nothing in common.
     pub pairs_excluded: usize,
     pub pairs_run: usize,
+    /// Pairs that did not run: the second test ran after another, and all places that it read then hold the same after the first.
+    #[serde(default)]
+    pub pairs_alike: usize,
     pub assumptions: Vec<Assumption>,
 }
 

@@ -20,6 +20,7 @@ pub use undo::Unit;
 use crate::canon::{self, Digest, Roots};
 use crate::content::Slot;
 use crate::diff::Difference;
+use crate::digests::Digests;
 use crate::dump::Snapshot;
 use crate::knowledge::Knowledge;
 use crate::place::{Holder, Path, Root};
@@ -234,6 +235,17 @@ impl Tracker {
         let newcomers = self.newcomers.as_ref();
         let is_new = |o: ObjRef| newcomers.is_some_and(|new| new.contains_key(&o));
         canon::class_digest(View::now(vm), &mut self.shapes, class, &is_new)
+    }
+
+    /// Makes numbers of what places hold. New is what has joined the state since this interval, or since `note_newcomers`.
+    pub fn with_digests<T>(&mut self, vm: &Vm, since: Option<u32>, work: impl FnOnce(Digests<'_>) -> T) -> T {
+        let (links, newcomers) = (&self.links, self.newcomers.as_ref());
+        let is_new = |o: ObjRef| match newcomers.and_then(|new| new.get(&o)) {
+            Some(joined) => since.is_none_or(|since| *joined >= since),
+            // What rules keep out of the state may be new, too.
+            None => !links.contains_key(&o),
+        };
+        work(Digests::new(vm, &mut self.shapes, &is_new))
     }
 
     pub fn has_begun(&self) -> bool {

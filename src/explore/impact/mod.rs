@@ -154,6 +154,7 @@ impl Look<'_, '_, '_> {
             takes: &runs,
             asserts: wanted.impact,
             inside: None,
+            values: false,
         };
         let alone = sets::alone_of(explorer, tests, &which)?;
         let mut asked = Places::default();
@@ -175,6 +176,7 @@ impl Look<'_, '_, '_> {
             takes: &reader,
             asserts: false,
             inside: None,
+            values: false,
         };
         let mut reads = vec![None; tests.len()];
         if (wanted.access || !asked.is_empty()) && (0..tests.len()).any(reader) {

@@ -4,8 +4,11 @@
 //! after `p` does what it does alone. Initialising a class counts, too: if `p` initialises a class that `v` would have
 //! initialised itself, that is no matter only if the initialiser did nothing but fill the class's own fields, with the same.
 
-use poldet_records::{Access, AccessReport, Initialised, Inside, Places, TestKey};
+use poldet_records::{Access, AccessReport, Initialised, Inside, Packed, Places, TestKey, Values};
+use poldet_serializer::digests::ALL;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// What a test reads and changes, beside other tests of its class and beside tests of other classes.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +47,19 @@ struct Side {
     /// Read or written.
     touched: Places,
     initialised: Vec<Initialised>,
+    /// What the places hold that were changed.
+    values: Values,
+    /// Where the slots of new objects are among what those hold, by the objects' numbers.
+    objects: BTreeMap<u64, Range<usize>>,
+    leaves_threads: bool,
+}
+
+/// What a test read when it ran after others.
+#[derive(Clone, Debug, Default)]
+pub struct Read {
+    pub places: Places,
+    /// Of objects that the others have left: their numbers, each with the place of a slot.
+    pub slots: Packed,
 }
 
 impl Sets {
@@ -60,10 +76,11 @@ impl Sets {
         let mut sets = Sets {
             class,
             shares,
-            outer: Side::new(&changes.run, &reads.run),
+            outer: Side::new(&changes.run, &reads.run).with_values(&changes.values),
             inner: Side::new(&changes.test, &reads.test),
             exact: Side::inside(changes.inside_of(test), reads.inside_of(test)),
         };
+
         if early {
             sets.inner.changed.extend(&changes.before.changed);
             for places in [&reads.before.read, &reads.before.written] {
@@ -90,7 +107,9 @@ impl Side {
             read: reads.read.clone(),
             touched,
             initialised: changes.initialised.clone(),
+            ..Side::default()
         };
+        let side = side.with_values(&changes.values);
         (changes.mark == reads.mark).then_some((changes.mark, side))
     }
 
@@ -102,7 +121,88 @@ impl Side {
             read: reads.read.clone(),
             touched,
             initialised: changes.initialised.clone(),
+            leaves_threads: changes.leaves_threads,
+            ..Side::default()
         }
+    }
+
+    fn with_values(mut self, values: &Values) -> Side {
+        self.values = values.clone();
+        let all = &self.values.objects.0;
+        let mut at = 0;
+        while let [number, count, ..] = all[at..] {
+            let from = at + 2;
+            at = from.saturating_add(count as usize).min(all.len());
+            self.objects.insert(number, from..at);
+        }
+        self
+    }
+
+    /// What a slot of a new object holds; all slots where none is named.
+    fn slot(&self, object: u64, slot: u64) -> Option<&[u64]> {
+        let slots = &self.values.objects.0[self.objects.get(&object)?.clone()];
+        match slot {
+            ALL => Some(slots),
+            slot => slots.get(slot as usize..=slot as usize),
+        }
+    }
+
+    /// Whether the places that somebody read hold the same after one and after the other. Where nothing is known of what they hold,
+    /// they do not.
+    fn holds_same(&self, other: &Side, read: &Read) -> bool {
+        let Read { places: read, slots } = read;
+        let both = [self, other];
+        let unit = |side: &Side, unit: u64| match side.values.unit(unit) {
+            None if side.changed.units.contains(unit) => Err(()),
+            held => Ok(held),
+        };
+        let same_unit = |u: &u64| matches!((unit(self, *u), unit(other, *u)), (Ok(a), Ok(b)) if a == b);
+        let root = |side: &Side, root: &String| match side.values.roots.get(root) {
+            None if side.changed.roots.contains(root) => Err(()),
+            held => Ok(held.copied()),
+        };
+        let same_root = |r: &String| matches!((root(self, r), root(other, r)), (Ok(a), Ok(b)) if a == b);
+        let same_slot = |at: &[u64]| match at {
+            [object, slot] => {
+                let (one, other) = (self.slot(*object, *slot), other.slot(*object, *slot));
+                one.is_some() && one == other
+            }
+            _ => false,
+        };
+        self.leaves_threads == other.leaves_threads
+            && slots.0.chunks(2).all(same_slot)
+            && both.iter().all(|s| {
+                let mut units = s.changed.units.as_slice().iter();
+                let mut roots = s.changed.roots.iter();
+                units.all(|u| !read.units.contains(*u) || same_unit(u))
+                    && roots.all(|r| !read.roots.contains(r) || same_root(r))
+                    && s.changed.files.is_disjoint(&read.files)
+            })
+    }
+}
+
+/// What tests left; comparable where the mark is the same.
+pub struct Left<'s> {
+    pub mark: Option<u64>,
+    side: Cow<'s, Side>,
+}
+
+impl Left<'_> {
+    /// What several tests of a class have left that ran one after the other in a process that logged their accesses.
+    pub fn of_class(report: &AccessReport) -> Option<Left<'static>> {
+        let (_, last) = report.inside.last()?;
+        let mut side = Side::default().with_values(&last.values);
+        for (_, inside) in &report.inside {
+            side.changed.extend(&inside.changed);
+            side.initialised.extend(inside.initialised.iter().cloned());
+            if inside.mark != last.mark {
+                return None;
+            }
+        }
+        Some(Left {
+            mark: Some(last.mark),
+            side: Cow::Owned(side),
+        })
     }
 }
 
@@ -113,6 +213,8 @@ pub struct Interference {
     outer: Vec<BTreeSet<usize>>,
     inner: Vec<BTreeSet<usize>>,
     exact: Vec<BTreeSet<usize>>,
+    /// All the classes of which it matters, by name.
+    delicate: BTreeSet<String>,
     everything: bool,
 }
 
@@ -124,14 +226,16 @@ impl Interference {
             outer: Vec::new(),
             inner: Vec::new(),
             exact: Vec::new(),
+            delicate: BTreeSet::new(),
             everything: true,
         }
     }
 
     pub fn new(sets: Vec<Option<Sets>>) -> Interference {
-        let outer = delicate(&sets, |s| &s.outer.initialised);
-        let inner = delicate(&sets, |s| &s.inner.initialised);
-        let exact = delicate(&sets, |s| {
+        let mut all = BTreeSet::new();
+        let outer = delicate(&sets, &mut all, |s| &s.outer.initialised);
+        let inner = delicate(&sets, &mut all, |s| &s.inner.initialised);
+        let exact = delicate(&sets, &mut all, |s| {
             s.exact
                 .as_ref()
                 .map_or(&s.inner, |(_, side)| side)
@@ -143,6 +247,7 @@ impl Interference {
             outer,
             inner,
             exact,
+            delicate: all,
             everything: false,
         }
     }
@@ -163,6 +268,48 @@ impl Interference {
                 || meets(&self.inner[p], &self.inner[v])
         } else {
             before.outer.changed.meets(&after.outer.read) || meets(&self.outer[p], &self.outer[v])
+        }
+    }
+
+    /// What a test leaves, to those who come after it: tests of its class, or of others.
+    pub fn left_by(&self, p: usize, v: usize) -> Option<Left<'_>> {
+        let (before, after) = (self.sets[p].as_ref()?, self.sets[v].as_ref()?);
+        if before.class != after.class {
+            return Some(Left {
+                mark: None,
+                side: Cow::Borrowed(&before.outer),
+            });
+        }
+        let (side, _) = same_mark(before, after).filter(|_| !before.shares)?;
+        let mark = before.exact.as_ref().map(|(mark, _)| *mark);
+        let side = Cow::Borrowed(side);
+        Some(Left { mark, side })
+    }
+
+    /// Whether a test that read these places after one finds the same there after the other.
+    pub fn finds_same(&self, one: &Left<'_>, other: &Left<'_>, read: &Read) -> bool {
+        let classes = |side: &Side| -> BTreeMap<String, u64> {
+            let all = side.initialised.iter();
+            let all = all.filter(|i| self.delicate.contains(&i.class));
+            all.map(|i| (i.class.clone(), i.digest)).collect()
+        };
+        one.mark == other.mark
+            && one.side.holds_same(&other.side, read)
+            && (self.delicate.is_empty() || classes(&one.side) == classes(&other.side))
+    }
+
+    /// Whether tests of a class share something that JUnit keeps for them.
+    pub fn shares(&self, test: usize) -> bool {
+        self.sets[test].as_ref().is_none_or(|sets| sets.shares)
+    }
+
+    /// What a test reads alone, beside tests of its class or of others.
+    pub fn reads_alone(&self, v: usize, mark: Option<u64>) -> Option<&Places> {
+        let sets = self.sets[v].as_ref()?;
+        match (mark, &sets.exact) {
+            (None, _) => Some(&sets.outer.read),
+            (Some(mark), Some((own, side))) if mark == *own => Some(&side.read),
+            _ => None,
         }
     }
 
@@ -260,13 +407,18 @@ fn meets(a: &BTreeSet<usize>, b: &BTreeSet<usize>) -> bool {
 
 /// The classes that a test initialises and of which it matters who does: the initialiser wrote to something that others have, or
 /// left something else when it ran in another test.
-fn delicate(sets: &[Option<Sets>], of: impl Fn(&Sets) -> &Vec<Initialised>) -> Vec<BTreeSet<usize>> {
+fn delicate(
+    sets: &[Option<Sets>],
+    all: &mut BTreeSet<String>,
+    of: impl Fn(&Sets) -> &Vec<Initialised>,
+) -> Vec<BTreeSet<usize>> {
     let mut digests: BTreeMap<&str, (u64, bool)> = BTreeMap::new();
     for init in sets.iter().flatten().flat_map(&of) {
         let known = digests.entry(&init.class).or_insert((init.digest, false));
         known.1 |= init.impure || known.0 != init.digest;
     }
     let matter: Vec<&str> = digests.iter().filter(|(_, v)| v.1).map(|(k, _)| *k).collect();
+    all.extend(matter.iter().map(|class| (*class).to_owned()));
     let number = |init: &Initialised| matter.binary_search(&init.class.as_str()).ok();
     let of_test = |sets: &Option<Sets>| match sets {
         Some(sets) => of(sets).iter().filter_map(number).collect(),

@@ -14,6 +14,8 @@ pub struct Pairs<'a> {
     pub alone: &'a [Alone],
     /// Runs of one test after another.
     pub run: usize,
+    /// Pairs that need not run, since the second test finds the same after the first as after another.
+    pub alike: usize,
 }
 
 pub fn certificate(pairs: &Pairs<'_>) -> Certificate {
@@ -33,6 +35,7 @@ pub fn certificate(pairs: &Pairs<'_>) -> Certificate {
         pairs_possible: possible,
         pairs_excluded: possible - left,
         pairs_run: pairs.run,
+        pairs_alike: pairs.alike,
         assumptions: assumptions(pairs, &candidates),
     }
 }

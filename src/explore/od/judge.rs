@@ -16,7 +16,7 @@ use crate::explore::setup::Setup;
 use crate::report;
 use poldet_records::{OdDocument, OdTest, OdVerdict, Outcome, Polluter, Record, SearchPlace, StateSetter};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Rounds in which pairs are run: one more whenever a test changed something after another that it does not change alone.
 const MOST_ROUNDS: usize = 5;
@@ -38,6 +38,9 @@ pub fn judge(
         alone: &outcomes,
         first: options.first,
         seed: setup.spec.vm.seed,
+        seen: BTreeMap::new(),
+        alike: 0,
+        lists: OnceLock::new(),
         not_run: Mutex::default(),
         undecided: Mutex::default(),
     };
@@ -51,7 +54,13 @@ pub fn judge(
     combinations(&search, &judged, &mut found)?;
     let missed = orders::cross_check(options, setup, &search, &judged, &mut found)?;
     found.retain(|test, _| tests.all[*test].judged);
-    cleaners::cleaners(&search, &mut found)?;
+    if found.keys().any(|v| outcomes[*v] == Some(true)) {
+        // What tests leave after a polluter is compared with what the polluter leaves.
+        probes.log_reads(Some(&sets::changed(tests, &alone)))?;
+        let cleaned = cleaners::cleaners(&search, &mut found);
+        probes.log_reads(None)?;
+        cleaned?;
+    }
     let reruns = Rerun {
         od: options.rerun.unwrap_or(seeds::OD),
         others: options.rerun.unwrap_or(seeds::OTHERS),
@@ -70,6 +79,7 @@ pub fn judge(
             interference: &search.interference,
             alone: &alone,
             run: pairs_run,
+            alike: search.alike,
         });
     }
     let left = search
@@ -87,12 +97,16 @@ fn all_pairs(
     alone: &[Alone],
 ) -> Result<BTreeMap<usize, Found>, String> {
     let (mut ran, mut found) = (BTreeSet::new(), BTreeMap::new());
+    let probes = search.probes;
+    let asked = sets::changed(probes.tests, alone);
     for _ in 0..MOST_ROUNDS {
-        let new = search.pairs(&mut ran, &mut found)?;
+        probes.log_reads(Some(&asked))?;
+        let new = search.pairs(&mut ran, &mut found);
+        probes.log_reads(None)?;
+        let new = new?;
         if new.is_empty() || search.probes.is_over() {
             return Ok(found);
         }
-        let probes = search.probes;
         sets::add_places(
             probes.explorer,
             probes.tests,
@@ -158,6 +172,8 @@ fn combinations(
         .copied()
         .filter(|t| !found.contains_key(t))
         .collect();
+    found.extend(search.common_orders(&left)?);
+    let left: Vec<usize> = left.into_iter().filter(|t| !found.contains_key(t)).collect();
     let explorer = search.probes.explorer;
     let more = parallel::map(explorer.jobs, &left, explorer.stop, |t| search.combination(*t));
     for (test, more) in left.iter().zip(more) {

@@ -13,7 +13,7 @@ use crate::explore::setup::Setup;
 use poldet_records::OdDocument;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// The given orders.
 pub struct Files<'a> {
@@ -60,6 +60,9 @@ pub fn minimise(
         alone: &alone,
         first: options.first,
         seed: setup.spec.vm.seed,
+        seen: BTreeMap::new(),
+        alike: 0,
+        lists: OnceLock::new(),
         not_run: Mutex::default(),
         undecided: Mutex::default(),
     };

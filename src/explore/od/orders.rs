@@ -4,7 +4,6 @@
 use crate::cli::Od;
 use crate::explore::answer::Answer;
 use crate::explore::declared;
-use crate::explore::explorer::steps;
 use crate::explore::od::probe::passes;
 use crate::explore::od::search::{Found, Search, shuffled};
 use crate::explore::od::tests::Tests;
@@ -33,10 +32,7 @@ pub fn cross_check(
     let ran = parallel::map(explorer.jobs, &orders, explorer.stop, |order| {
         match probes.is_over() {
             true => Ok(None),
-            false => match explorer.run(steps(&tests.members(order))) {
-                _ if explorer.is_stopped() => Ok(None),
-                answer => answer.map(Some),
-            },
+            false => probes.whole(order),
         }
     });
     for (order, answer) in orders.iter().zip(ran) {
@@ -61,7 +57,7 @@ pub fn cross_check(
 }
 
 /// The places in an order of the tests that ended otherwise than alone.
-fn differing(tests: &Tests<'_>, order: &[usize], answer: &Answer, alone: &[Option<bool>]) -> Vec<usize> {
+pub fn differing(tests: &Tests<'_>, order: &[usize], answer: &Answer, alone: &[Option<bool>]) -> Vec<usize> {
     let mut by_key: BTreeMap<_, &Record> = BTreeMap::new();
     for record in &answer.records {
         by_key.entry(record.test.key()).or_insert(record);

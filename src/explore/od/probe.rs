@@ -2,11 +2,13 @@
 
 use crate::explore::answer::Answer;
 use crate::explore::explorer::{Explorer, Member, Opened, steps};
+use crate::explore::od::candidates::Read;
+use crate::explore::od::sets::AskedInside;
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
 use crate::explore::process::Process;
 use crate::explore::wire::{Fork, Hold};
-use poldet_records::{Inside, Outcome, Places, Record};
+use poldet_records::{Inside, Outcome, Places, Record, TestKey};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,17 +58,34 @@ pub struct After {
     pub changed: Places,
     /// The same as other tests of its class see it.
     pub inside: Option<Inside>,
+    /// What it read, as tests of its class or of others see it, if that is known.
+    pub read: Option<Read>,
 }
 
 impl After {
-    fn nothing(test: usize) -> After {
+    pub fn nothing(test: usize) -> After {
         After {
             test,
             record: None,
             changed: Places::default(),
             inside: None,
+            read: None,
         }
     }
+}
+
+/// After whom tests ran: tests of their class, between which no class fixtures run, or of others.
+#[derive(Clone, Copy)]
+enum Side {
+    Class,
+    Others,
+}
+
+/// Places of which tests report whether they read them.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    pub places: Places,
+    pub inside: AskedInside,
 }
 
 /// Classes that are kept open, to be forked for sequences of their tests.
@@ -79,6 +98,8 @@ pub struct Probes<'a, 'e> {
     pub deadline: Option<Instant>,
     runs: AtomicUsize,
     opened: Mutex<Vec<(usize, Arc<Opened>)>>,
+    /// What is asked of tests beside others of their class, while reads are logged.
+    asked_inside: Mutex<Option<AskedInside>>,
 }
 
 impl<'a, 'e> Probes<'a, 'e> {
@@ -93,7 +114,27 @@ impl<'a, 'e> Probes<'a, 'e> {
             deadline,
             runs: AtomicUsize::new(0),
             opened: Mutex::default(),
+            asked_inside: Mutex::default(),
         }
+    }
+
+    /// From now on tests that run after others report what they read of these places; no longer without places.
+    pub fn log_reads(&self, asked: Option<&Asked>) -> Result<(), String> {
+        // What holds was told before.
+        let held = std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(held);
+        *self.asked_inside.lock().unwrap_or_else(PoisonError::into_inner) = asked.map(|a| a.inside.clone());
+        match self.explorer.log_reads(asked.map(|a| a.places.clone())) {
+            Err(_) if self.explorer.is_stopped() => Ok(()),
+            done => done,
+        }
+    }
+
+    /// What tests of a class are asked when they run after others of it; of other classes, without a class.
+    fn asked_of(&self, class: Option<usize>) -> Option<Places> {
+        let asked = self.asked_inside.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_class = |inside: &AskedInside| class.and_then(|c| inside.get(&c).cloned()).unwrap_or_default();
+        asked.as_ref().map(of_class)
     }
 
     /// Interrupted, or out of time.
@@ -159,6 +200,12 @@ impl<'a, 'e> Probes<'a, 'e> {
         Ok(answer.and_then(|a| record_or_end(&a, &self.tests.members(sequence))))
     }
 
+    /// Runs a whole order from the zygote's state; None where the search was interrupted.
+    pub fn whole(&self, order: &[usize]) -> Result<Option<Answer>, String> {
+        let ran = self.explorer.run(steps(&self.tests.members(order)));
+        self.unless_stopped(ran)
+    }
+
     /// Whether a test passes after others whose last class run has ended, also if it is of the same class.
     pub fn passes_apart(&self, before: &[usize], test: usize) -> Result<Option<bool>, String> {
         let mut fork = Fork {
@@ -215,7 +262,7 @@ impl<'a, 'e> Probes<'a, 'e> {
                 break;
             };
             let mut ran = Vec::new();
-            left = self.take_turns(&answer, left, &mut ran);
+            left = self.take_turns(&answer, left, Side::Others, false, &mut ran);
             found.extend(ran.into_iter().filter_map(|a| Some((a.test, a.record?.outcome))));
         }
         Ok(found)
@@ -234,8 +281,13 @@ impl<'a, 'e> Probes<'a, 'e> {
 
     /// A process that holds after some tests; None where it cannot hold there, or was interrupted.
     fn held(&self, before: &[usize], hold: Hold) -> Result<Option<(Arc<Process>, Answer)>, String> {
+        // Where reads are logged, those of what these tests have left are, too.
+        let logs = self.asked_of(None).is_some();
         let fork = Fork {
             hold,
+            access: logs,
+            values: logs,
+            asked_inside: self.asked_of(None),
             ..Fork::default()
         };
         let process = self.unless_stopped(self.fork(before, fork))?;
@@ -246,22 +298,38 @@ impl<'a, 'e> Probes<'a, 'e> {
         self.unless_stopped(Ok(answer)).map(Option::flatten)
     }
 
+    /// A process that holds after tests of a class, inside of its run; None where it cannot.
+    pub fn held_in_class(&self, before: &[usize]) -> Result<Option<(Arc<Process>, Answer)>, String> {
+        let held = self.held(before, Hold::AfterTests)?;
+        Ok(held.filter(|(_, answer)| answer.holding))
+    }
+
     fn after_in_class(&self, before: &[usize], tests: &[usize]) -> Result<Vec<After>, String> {
-        let mut found = Vec::new();
         let held = match tests.len() {
-            0 => return Ok(found),
-            1 => None,
-            _ => self.held(before, Hold::AfterTests)?,
+            0 => return Ok(Vec::new()),
+            1 if self.asked_of(None).is_none() => None,
+            _ => self.held_in_class(before)?,
         };
-        let held = held.filter(|(_, answer)| answer.holding);
+        self.after_held(before, held.as_ref(), tests)
+    }
+
+    /// These tests of a class, each run after others of it, after which a process may hold.
+    pub fn after_held(
+        &self,
+        before: &[usize],
+        held: Option<&(Arc<Process>, Answer)>,
+        tests: &[usize],
+    ) -> Result<Vec<After>, String> {
+        let mut found = Vec::new();
         let mut left = tests;
         while !left.is_empty() && !self.is_over() {
             let mut fork = Fork {
                 until_change: Some(1),
                 access: true,
+                asked_inside: self.asked_of(Some(self.tests.class(left[0]))),
                 ..Fork::default()
             };
-            let ran = match &held {
+            let ran = match held {
                 Some((process, _)) => {
                     let members = self.tests.members(left);
                     fork.chosen = Some(members.iter().map(|m| m.test.id.clone()).collect());
@@ -278,7 +346,7 @@ impl<'a, 'e> Probes<'a, 'e> {
             let Some(answer) = self.unless_stopped(ran)? else {
                 break;
             };
-            left = self.take_turns(&answer, left, &mut found);
+            left = self.take_turns(&answer, left, Side::Class, held.is_some(), &mut found);
         }
         Ok(found)
     }
@@ -300,19 +368,27 @@ impl<'a, 'e> Probes<'a, 'e> {
                 steps: steps(&self.tests.members(left)),
                 until_change: Some(1),
                 access: true,
+                asked_inside: self.asked_of(None),
                 ..Fork::default()
             };
             let ran = self.explorer.probe(Some(&process), fork);
             let Some(answer) = self.unless_stopped(ran)? else {
                 break;
             };
-            left = self.take_turns(&answer, left, &mut found);
+            left = self.take_turns(&answer, left, Side::Others, true, &mut found);
         }
         Ok(found)
     }
 
     /// Takes the records of tests that had their turn; returns those that are left.
-    fn take_turns<'t>(&self, answer: &Answer, tests: &'t [usize], found: &mut Vec<After>) -> &'t [usize] {
+    fn take_turns<'t>(
+        &self,
+        answer: &Answer,
+        tests: &'t [usize],
+        side: Side,
+        held: bool,
+        found: &mut Vec<After>,
+    ) -> &'t [usize] {
         let records: Vec<Option<Record>> = tests
             .iter()
             .map(|t| record_of(answer, &[self.tests.member(*t)]))
@@ -326,6 +402,17 @@ impl<'a, 'e> Probes<'a, 'e> {
         };
         self.counted(turns);
         let changes = answer.access.as_ref().map_or(&[][..], |a| &a.tests);
+        let logged = held && self.asked_of(None).is_some();
+        let read = |key: &TestKey| {
+            let access = answer.access.as_ref().filter(|_| logged)?;
+            let (_, so_far) = access.reads.iter().rfind(|(k, _)| k == key)?;
+            let places = match side {
+                Side::Class => so_far.inside.clone(),
+                Side::Others => so_far.places.clone(),
+            };
+            let slots = so_far.slots.clone();
+            Some(Read { places, slots })
+        };
         for (test, record) in tests[..turns].iter().zip(records) {
             let key = self.tests.member(*test).test.key();
             let changed = changes.iter().rfind(|(k, _)| *k == key);
@@ -334,6 +421,7 @@ impl<'a, 'e> Probes<'a, 'e> {
                 record,
                 changed: changed.map(|(_, places)| places.clone()).unwrap_or_default(),
                 inside: answer.access.as_ref().and_then(|a| a.inside_of(&key).cloned()),
+                read: read(&key),
             });
         }
         &tests[turns..]

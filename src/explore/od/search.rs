@@ -1,12 +1,13 @@
 //! Who makes a test fail or pass: polluters, state-setters, cleaners.
 
 use crate::explore::ddmin::ddmin;
-use crate::explore::od::candidates::{Interference, NewPlaces};
-use crate::explore::od::probe::{Probes, passes};
+use crate::explore::od::candidates::{Interference, Left, NewPlaces, Read};
+use crate::explore::od::orders::differing;
+use crate::explore::od::probe::{After, Probes, passes};
 use crate::explore::parallel;
-use poldet_records::{Inside, Places, Record};
+use poldet_records::{Packed, Record};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Tests before another that change its outcome, in their order; none of them can be left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,10 +29,17 @@ const FEW: usize = 4;
 const PAIRED: usize = 24;
 /// Random orders of a set that is too large for that.
 const SHUFFLES: u64 = 10;
+/// Tests that can change what a test does, from which on orders are run for all such tests together.
+const MANY: usize = 24;
+/// Random orders of those.
+const COMMON_SHUFFLES: u64 = 2;
 
-/// A test that ran after another: its record if its outcome is another than alone, and what it changed, also as other tests of its
-/// class see it.
-type Outcome = (usize, Option<Record>, Places, Option<Inside>);
+/// A test that ran after another: what it read there, and whether its outcome is another than alone.
+pub struct Seen {
+    pub after: usize,
+    pub read: Read,
+    pub differs: bool,
+}
 
 pub struct Search<'p, 'a, 'e> {
     pub probes: &'p Probes<'a, 'e>,
@@ -41,6 +49,12 @@ pub struct Search<'p, 'a, 'e> {
     /// Stop at the first of each kind.
     pub first: bool,
     pub seed: u64,
+    /// What is known of tests that ran after others, by test.
+    pub seen: BTreeMap<usize, Vec<Seen>>,
+    /// Pairs that did not run, since the second is known to find the same after the first as after another, or alone.
+    pub alike: usize,
+    /// The tests that can change what each test does, when that is known for good.
+    pub lists: OnceLock<Vec<Vec<usize>>>,
     /// What was left out for want of time, by kind.
     pub not_run: Mutex<BTreeMap<String, usize>>,
     /// Tests of which not all runs were made that could change their verdict.
@@ -64,53 +78,137 @@ impl Search<'_, '_, '_> {
 
     /// Runs the pairs that can interfere and have not run yet; adds the single tests that change the outcome of others, by the
     /// others. Returns the places that tests changed after others and do not change alone.
+    ///
+    /// A test does what the places that it reads make it do. So it need not run after `p` if it ran after `q` and all that it read
+    /// then holds the same after `p`.
     pub fn pairs(
         &mut self,
         ran: &mut BTreeSet<(usize, usize)>,
         all: &mut BTreeMap<usize, Found>,
     ) -> Result<NewPlaces, String> {
-        let mut jobs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut new = NewPlaces::default();
+        let mut open: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for v in (0..self.alone.len()).filter(|v| self.alone[*v].is_some()) {
+            let mut candidates = self.interference.candidates(v);
+            candidates.retain(|p| ran.insert((*p, v)));
+            open.insert(v, candidates);
+        }
+        loop {
+            let jobs = self.next_pairs(&mut open, all);
+            if jobs.is_empty() {
+                return Ok(new);
+            }
+            self.run_pairs(&jobs, all, &mut new)?;
+        }
+    }
+
+    /// Pairs to be run at once, by the first test, of those that are open. Of those that may turn out to be alike the first one
+    /// is taken, and the others stay open.
+    fn next_pairs(
+        &mut self,
+        open: &mut BTreeMap<usize, Vec<usize>>,
+        all: &BTreeMap<usize, Found>,
+    ) -> Vec<(usize, Vec<usize>)> {
+        let mut jobs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (&v, candidates) in open {
             if self.first && all.contains_key(&v) {
                 continue;
             }
-            for p in self.interference.candidates(v) {
-                if ran.insert((p, v)) {
-                    jobs.entry(p).or_default().push(v);
+            let mut chosen: Vec<usize> = Vec::new();
+            let mut alike = 0;
+            candidates.retain(|&p| match self.seen(p, v) {
+                Some(false) => {
+                    alike += 1;
+                    false
                 }
-            }
+                // Whoever changes an outcome is run in any case.
+                known => {
+                    let waits = known.is_none() && chosen.iter().any(|q| self.may_be_alike(*q, p, v));
+                    if !waits {
+                        jobs.entry(p).or_default().push(v);
+                        chosen.push(p);
+                    }
+                    waits
+                }
+            });
+            self.alike += alike;
         }
-        let jobs: Vec<(usize, Vec<usize>)> = jobs.into_iter().collect();
+        jobs.into_iter().collect()
+    }
+
+    /// Whether the outcome of `v` after `p` is another than alone, where that is known without a run.
+    fn seen(&self, p: usize, v: usize) -> Option<bool> {
+        self.seen_after(&self.interference.left_by(p, v)?, v)
+    }
+
+    /// The same after tests that have left this.
+    pub fn seen_after(&self, left: &Left<'_>, v: usize) -> Option<bool> {
+        let interference = &self.interference;
+        if left.mark.is_some() && interference.shares(v) {
+            return None;
+        }
+        let same = |seen: &&Seen| {
+            let other = interference.left_by(seen.after, v);
+            other.is_some_and(|other| interference.finds_same(left, &other, &seen.read))
+        };
+        let found = self.seen.get(&v)?.iter().find(same)?;
+        Some(found.differs)
+    }
+
+    /// Whether two tests leave the same in all that `v` reads alone.
+    fn may_be_alike(&self, p: usize, q: usize, v: usize) -> bool {
+        let interference = &self.interference;
+        let (Some(one), Some(other)) = (interference.left_by(p, v), interference.left_by(q, v)) else {
+            return false;
+        };
+        let Some(places) = interference.reads_alone(v, one.mark).cloned() else {
+            return false;
+        };
+        let slots = Packed::default();
+        interference.finds_same(&one, &other, &Read { places, slots })
+    }
+
+    fn run_pairs(
+        &mut self,
+        jobs: &[(usize, Vec<usize>)],
+        all: &mut BTreeMap<usize, Found>,
+        new: &mut NewPlaces,
+    ) -> Result<(), String> {
         let explorer = self.probes.explorer;
         let search = &*self;
-        let results = parallel::map(explorer.jobs, &jobs, explorer.stop, |(p, tests)| {
+        let results = parallel::map(explorer.jobs, jobs, explorer.stop, |(p, tests)| {
             if search.probes.is_over() {
                 search.leave_undecided("pairs", tests);
                 return Ok(Vec::new());
             }
             let found = search.after(*p, tests)?;
             // An interrupt, or the end of the time, may have come meanwhile.
-            let ran: BTreeSet<usize> = found.iter().map(|(v, ..)| *v).collect();
+            let ran: BTreeSet<usize> = found.iter().map(|(after, _)| after.test).collect();
             let left: Vec<usize> = tests.iter().copied().filter(|v| !ran.contains(v)).collect();
             search.leave_undecided("pairs", &left);
             Ok::<_, String>(found)
         });
-        let mut new = NewPlaces::default();
         for ((p, tests), found) in jobs.iter().zip(results) {
             let Some(found) = found else {
                 self.leave_undecided("pairs", tests);
                 continue;
             };
-            for (v, record, changed, inside) in found? {
+            for (after, differs) in found? {
+                let v = after.test;
                 let class = self.probes.tests.class(v);
                 self.interference
-                    .add_changed(v, class, &changed, inside.as_ref(), &mut new);
-                if let Some(record) = record {
+                    .add_changed(v, class, &after.changed, after.inside.as_ref(), new);
+                if let Some(read) = after.read {
+                    let after = *p;
+                    let seen = Seen { after, read, differs };
+                    self.seen.entry(v).or_default().push(seen);
+                }
+                if let Some(record) = after.record.filter(|_| differs) {
                     self.add(all, v, *p, record);
                 }
             }
         }
-        Ok(new)
+        Ok(())
     }
 
     fn add(&self, all: &mut BTreeMap<usize, Found>, v: usize, p: usize, record: Record) {
@@ -129,18 +227,25 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// What the tests changed after `p`, and the record of those whose outcome is another than alone.
-    fn after(&self, p: usize, tests: &[usize]) -> Result<Vec<Outcome>, String> {
+    /// The tests after `p`, and whether their outcome is another than alone.
+    fn after(&self, p: usize, tests: &[usize]) -> Result<Vec<(After, bool)>, String> {
         let mut found = Vec::new();
-        for after in self.probes.after(&[p], tests)? {
+        for mut after in self.probes.after(&[p], tests)? {
             let v = after.test;
             let differs = |r: &Record| passes(r).is_some_and(|passed| Some(passed) != self.alone[v]);
-            let mut record = after.record.filter(differs);
-            if record.is_some() {
+            let is_clear = |r: &Record| passes(r).is_some();
+            let mut is_other = after.record.as_ref().is_some_and(differs);
+            if is_other {
                 // In a process of its own, where nothing but the two has run.
-                record = self.probes.last(&[p, v])?.filter(differs);
+                after.record = self.probes.last(&[p, v])?;
+                is_other = after.record.as_ref().is_some_and(differs);
+                if !is_other {
+                    after.read = None;
+                }
             }
-            found.push((v, record, after.changed, after.inside));
+            // What did not pass and did not fail says nothing of others.
+            after.read = after.read.filter(|_| after.record.as_ref().is_some_and(is_clear));
+            found.push((after, is_other));
         }
         Ok(found)
     }
@@ -151,6 +256,9 @@ impl Search<'_, '_, '_> {
             return Ok(None);
         };
         let set = self.closure(v);
+        if set.len() > MANY {
+            return Ok(None);
+        }
         for order in self.orders(v, &set) {
             if self.probes.is_over() {
                 self.leave_undecided("orders", &[v]);
@@ -164,12 +272,62 @@ impl Search<'_, '_, '_> {
         Ok(None)
     }
 
+    /// The same for tests that many others could change. An order of them all has every test after some of the others, so that a
+    /// few orders show it for all of them.
+    pub fn common_orders(&self, tests: &[usize]) -> Result<BTreeMap<usize, Found>, String> {
+        let mut found = BTreeMap::new();
+        let wanted = tests.iter().copied().filter(|v| self.alone[*v].is_some());
+        let wanted: BTreeSet<usize> = wanted.filter(|v| self.closure(*v).len() > MANY).collect();
+        let mut set = wanted.clone();
+        wanted.iter().for_each(|v| set.extend(self.closure(*v)));
+        let set: Vec<usize> = set.into_iter().collect();
+        if set.is_empty() {
+            return Ok(found);
+        }
+        let mut orders = vec![set.iter().rev().copied().collect::<Vec<usize>>()];
+        orders.extend((0..COMMON_SHUFFLES).map(|round| {
+            let order = shuffled(&set, self.seed ^ round, |t| &self.probes.tests.all[t].name);
+            self.by_class(&order)
+        }));
+        let explorer = self.probes.explorer;
+        let ran = parallel::map(explorer.jobs, &orders, explorer.stop, |order| {
+            match self.probes.is_over() {
+                true => Ok(None),
+                false => self.probes.whole(order),
+            }
+        });
+        let mut left = 0;
+        for (order, answer) in orders.iter().zip(ran) {
+            let Some(answer) = answer.transpose()?.flatten().filter(|_| !self.probes.is_over()) else {
+                left += 1;
+                continue;
+            };
+            for position in differing(self.probes.tests, order, &answer, self.alone) {
+                let v = order[position];
+                if wanted.contains(&v) && !found.contains_key(&v) {
+                    let more = self.minimal(v, &order[..position])?;
+                    if more.record.as_ref().and_then(passes) == self.alone[v].map(|passed| !passed) {
+                        found.insert(v, more);
+                    }
+                }
+            }
+        }
+        if left > 0 {
+            let open: Vec<usize> = wanted.into_iter().filter(|v| !found.contains_key(v)).collect();
+            self.leave_undecided("orders", &open);
+        }
+        Ok(found)
+    }
+
     /// The tests that can change what a test does, and those that can change what these do.
     fn closure(&self, v: usize) -> Vec<usize> {
-        let direct = self.interference.candidates(v);
-        let mut all: BTreeSet<usize> = direct.iter().copied().collect();
-        for p in direct {
-            all.extend(self.interference.candidates(p));
+        let tests = 0..self.alone.len();
+        let lists = self
+            .lists
+            .get_or_init(|| tests.map(|t| self.interference.candidates(t)).collect());
+        let mut all: BTreeSet<usize> = lists[v].iter().copied().collect();
+        for p in &lists[v] {
+            all.extend(&lists[*p]);
         }
         all.remove(&v);
         all.into_iter().collect()
@@ -210,6 +368,18 @@ impl Search<'_, '_, '_> {
         blocks.dedup();
         let distinct: BTreeSet<usize> = blocks.iter().copied().collect();
         distinct.len() == blocks.len()
+    }
+
+    /// The order with the tests of each class together, in the order of the classes' first tests.
+    fn by_class(&self, order: &[usize]) -> Vec<usize> {
+        let class = |t: usize| self.probes.tests.class(t);
+        let mut first: BTreeMap<usize, usize> = BTreeMap::new();
+        for (place, t) in order.iter().enumerate() {
+            first.entry(class(*t)).or_insert(place);
+        }
+        let mut sorted = order.to_vec();
+        sorted.sort_by_key(|t| first.get(&class(*t)).copied());
+        sorted
     }
 
     /// The order with the tests of each class together, in the order of the classes' first tests; the class of `v` comes last.

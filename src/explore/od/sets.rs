@@ -4,7 +4,7 @@ use crate::explore::answer::Answer;
 use crate::explore::declared;
 use crate::explore::explorer::{Class, Explorer};
 use crate::explore::od::candidates::{Interference, NewPlaces, Sets};
-use crate::explore::od::probe::record_or_end;
+use crate::explore::od::probe::{Asked, record_or_end};
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
 use crate::explore::wire::Fork;
@@ -31,7 +31,11 @@ pub type AskedInside = BTreeMap<usize, Places>;
 
 /// Runs every test alone, and logs what it accesses.
 pub fn alone(explorer: &Explorer<'_>, tests: &Tests<'_>) -> Result<Vec<Alone>, String> {
-    alone_of(explorer, tests, &EVERY)
+    let which = Which {
+        values: true,
+        ..EVERY
+    };
+    alone_of(explorer, tests, &which)
 }
 
 /// Which tests run alone.
@@ -40,12 +44,15 @@ pub struct Which<'w> {
     /// Whether what reaches their assertions is noted.
     pub asserts: bool,
     pub inside: Option<&'w AskedInside>,
+    /// Whether it is found out what changed places hold.
+    pub values: bool,
 }
 
 const EVERY: Which<'static> = Which {
     takes: &|_| true,
     asserts: false,
     inside: None,
+    values: false,
 };
 
 /// The same for some of the tests; nothing is known of the others.
@@ -63,6 +70,7 @@ pub fn alone_of(explorer: &Explorer<'_>, tests: &Tests<'_>, which: &Which<'_>) -
         let log = Fork {
             access: true,
             asserts: which.asserts,
+            values: which.values,
             asked_inside: which.inside.and_then(|inside| inside.get(class).cloned()),
             ..Fork::default()
         };
@@ -127,8 +135,22 @@ pub fn interference(
     suite: &Suite,
     first: &[Alone],
 ) -> Result<Interference, String> {
-    let (mut asked, mut inside) = (Places::default(), AskedInside::new());
     let reads: Vec<Option<AccessReport>> = first.iter().map(|a| a.access.clone()).collect();
+    let Asked { places, inside } = changed(tests, first);
+    if places.is_empty() {
+        return Ok(Interference::new(sets(tests, suite, first, &reads)));
+    }
+    let which = Which {
+        inside: Some(&inside),
+        ..EVERY
+    };
+    let reads = reads_of(explorer, tests, places, &which)?;
+    Ok(Interference::new(sets(tests, suite, first, &reads)))
+}
+
+/// The places that some test changes alone.
+pub fn changed(tests: &Tests<'_>, first: &[Alone]) -> Asked {
+    let (mut asked, mut inside) = (Places::default(), AskedInside::new());
     for (test, alone) in first.iter().enumerate() {
         let Some(access) = &alone.access else { continue };
         if let Some(own) = access.inside_of(&tests.member(test).test.key()) {
@@ -139,15 +161,10 @@ pub fn interference(
             asked.extend(&interval.changed);
         }
     }
-    if asked.is_empty() {
-        return Ok(Interference::new(sets(tests, suite, first, &reads)));
+    Asked {
+        places: asked,
+        inside,
     }
-    let which = Which {
-        inside: Some(&inside),
-        ..EVERY
-    };
-    let reads = reads_of(explorer, tests, asked, &which)?;
-    Ok(Interference::new(sets(tests, suite, first, &reads)))
 }
 
 /// What tests read of these places.

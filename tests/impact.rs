@@ -26,7 +26,11 @@ fn document(suite: &Path, more: &[&str]) -> Value {
         .copied()
         .collect();
     let ended = poldet(&args);
-    assert!(!ended.stderr.contains("could not be run again"), "{}", ended.stderr);
+    assert!(
+        !ended.stderr.contains("could not be run again"),
+        "{}",
+        ended.stderr
+    );
     serde_json::from_str(&ended.stdout).unwrap_or_else(|e| panic!("{e}\n{}\n{}", ended.stdout, ended.stderr))
 }
 

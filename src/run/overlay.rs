@@ -28,7 +28,9 @@ impl Place {
         }
         let root = choose(&[PathBuf::from("/dev/shm"), std::env::temp_dir()]);
         remove_orphans(&root);
-        let place = Arc::new(Place::make(root.join(format!("poldet-overlay-{}", std::process::id())))?);
+        let place = Arc::new(Place::make(
+            root.join(format!("poldet-overlay-{}", std::process::id())),
+        )?);
         *current = Arc::downgrade(&place);
         Ok(place)
     }

@@ -61,7 +61,8 @@ impl Row {
             exit,
             tests: number("tests").or_else(|| of_mutants("stable_tests")),
             failing: sum(&["failed", "error", "failing", "fails_alone"]),
-            polluters: number("polluters"),
+            // od counts those of victims, which are among them.
+            polluters: number("polluters").filter(|_| command == "run"),
             nio: number("nio"),
             victims: number("victims").or_else(|| of_mutants("victims")),
             brittles: number("brittles").or_else(|| of_mutants("brittles")),
@@ -116,11 +117,14 @@ fn quoted(cell: &str) -> String {
     }
 }
 
-fn sums<'r>(rows: impl IntoIterator<Item = &'r Row>) -> [u64; 9] {
-    let mut sums = [0; 9];
+/// Sums of what commands gave: a number that none of them gives is not there.
+fn sums<'r>(rows: impl IntoIterator<Item = &'r Row>) -> [Option<u64>; 9] {
+    let mut sums = [None; 9];
     for row in rows {
         for (sum, number) in sums.iter_mut().zip(row.numbers()) {
-            *sum += number.unwrap_or(0);
+            if let Some(number) = number {
+                *sum = Some(sum.unwrap_or(0) + number);
+            }
         }
     }
     sums
@@ -129,11 +133,20 @@ fn sums<'r>(rows: impl IntoIterator<Item = &'r Row>) -> [u64; 9] {
 /// The sums, and what has no result.
 pub fn text(rows: &[Row], missing: &[String]) -> String {
     const SHOWN: usize = 20;
-    let [_, _, polluters, nio, victims, brittles, nod, ..] = sums(rows);
-    let mut out = format!(
-        "{} results: {polluters} polluters, {nio} NIO tests, {victims} victims, {brittles} brittles, {nod} NOD tests\n",
-        rows.len()
-    );
+    let [_, _, polluters, nio, victims, brittles, nod, mutants, _] = sums(rows);
+    let counted: Vec<String> = [
+        (polluters, "polluters"),
+        (nio, "NIO tests"),
+        (victims, "victims"),
+        (brittles, "brittles"),
+        (nod, "NOD tests"),
+        (mutants, "order-dependent mutants"),
+    ]
+    .iter()
+    .filter_map(|(number, what)| number.map(|n| format!("{n} {what}")))
+    .collect();
+    let colon = if counted.is_empty() { "" } else { ": " };
+    let mut out = format!("{} results{colon}{}\n", rows.len(), counted.join(", "));
     if !missing.is_empty() {
         out.push_str(&format!("{} without a result:\n", missing.len()));
         for line in missing.iter().take(SHOWN) {
@@ -228,7 +241,8 @@ fn by_project(rows: &[Row]) -> String {
             suites(rows)
         ));
         for number in [polluters, nio, victims, brittles, nod, mutants] {
-            out.push_str(&format!("<td>{number}</td>"));
+            let text = number.map_or_else(String::new, |n| n.to_string());
+            out.push_str(&format!("<td>{text}</td>"));
         }
         out.push_str("</tr>\n");
     }
@@ -257,12 +271,12 @@ mod tests {
         rows.iter_mut().for_each(|r| r.project = "one".into());
         let grouped = super::page("0", &rows, &[]);
         assert!(
-            grouped.contains("<tr><td>one</td><td>2</td><td>2</td><td>0</td><td>3</td>"),
+            grouped.contains("<tr><td>one</td><td>2</td><td>2</td><td></td><td>3</td>"),
             "{grouped}"
         );
         let text = text(&rows, &["run x: it has not run".into()]);
         assert!(
-            text.starts_with("2 results: 2 polluters, 0 NIO tests, 3 victims"),
+            text.starts_with("2 results: 2 polluters, 3 victims, 0 brittles, 1 NOD tests"),
             "{text}"
         );
     }

@@ -269,7 +269,7 @@ fn second_look(
         let more = vec![report::json::text(&results.document), format!("{wanted:?}")];
         let cache = SearchCache::of("second look", options, &prepared.spec, more)?;
         if let Some((known, _)) = cache.as_ref().and_then(SearchCache::known::<Document>) {
-            wanted.take(known, &mut results.document);
+            explore::impact::take(known, &mut results.document);
             continue;
         }
         if cache.is_some() {

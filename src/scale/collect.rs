@@ -7,7 +7,8 @@ use crate::scale::jobs::{self, Attempt};
 use crate::scale::plan::{Job, Plan};
 use crate::scale::results::{Found, Outcome};
 use crate::tools::print;
-use poldet_records::{Document, NioDocument};
+use poldet_records::inject::InjectDocument;
+use poldet_records::{Document, NioDocument, OdDocument};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -209,6 +210,14 @@ fn files(out: &Path, job: &Job, outcome: &Outcome) -> std::io::Result<Vec<(Strin
         "nio" => {
             let document = serde_json::from_slice::<NioDocument>(json);
             document.ok().map(|d| report::nio_page::page(&d))
+        }
+        "od" => {
+            let document = serde_json::from_slice::<OdDocument>(json);
+            document.ok().map(|d| report::od_page::page(&d))
+        }
+        "inject" => {
+            let document = serde_json::from_slice::<InjectDocument>(json);
+            document.ok().map(|d| report::inject_page::page(&d))
         }
         _ => None,
     };

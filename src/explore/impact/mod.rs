@@ -32,19 +32,16 @@ impl Wanted {
     fn all(self) -> bool {
         self.access || self.impact
     }
+}
 
-    /// Takes over what an earlier look at the same run added to its records.
-    pub fn take(self, known: Document, document: &mut Document) {
-        for (new, old) in known.tests.into_iter().zip(&mut document.tests) {
-            (old.alone, old.polluted_by, old.access) = (new.alone, new.polluted_by, new.access);
-            // What a document does not say of the findings is lost with it.
-            if self.impact {
-                old.state = new.state;
-            }
-        }
-        document.shared = known.shared;
-        document.summary = known.summary;
+/// Takes over what an earlier look at the same run added to its records. Names stay: a document does not say all of them.
+pub fn take(known: Document, document: &mut Document) {
+    for (new, old) in known.tests.into_iter().zip(&mut document.tests) {
+        let test = std::mem::replace(old, new).test;
+        old.test = test;
     }
+    document.shared = known.shared;
+    document.summary = known.summary;
 }
 
 /// Adds to the records of a run what a second look shows. An error says why there was none.

@@ -282,7 +282,11 @@ mod tests {
         let mut before = (0, 0);
         for size in (1..=LARGE).step_by(if cfg!(debug_assertions) { 97 } else { 1 }) {
             let found = class_of(size);
-            assert!(found.1 >= size && found.1 % GRAIN == 0 && found.1 <= size.max(GRAIN) * 5 / 4 + GRAIN);
+            assert!(
+                found.1 >= size
+                    && found.1.is_multiple_of(GRAIN)
+                    && found.1 <= size.max(GRAIN) * 5 / 4 + GRAIN
+            );
             assert!(
                 found.0 < SIZES
                     && found >= before

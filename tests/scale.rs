@@ -262,7 +262,7 @@ fn a_task_of_several_jobs_becomes_one_file() {
     );
     place.good(&["task", "plan", "0"]);
     let pack = place.dir.join("plan/results/0/0.pack");
-    assert_eq!(place.results(), [pack.clone()]);
+    assert_eq!(place.results(), std::slice::from_ref(&pack));
     let attempts = fs::read_dir(place.dir.join("plan/attempts"))
         .expect("attempts")
         .flatten();

@@ -6,10 +6,11 @@
 //! Processor time counts, of all processes together. What is compared takes turns, and medians count.
 
 use poldet_benches::measure::{self, geometric_mean, median};
+use poldet_benches::options::Options;
 use poldet_benches::parity::{self, LaidOut, Suite};
 use poldet_testdata::compile::{self, Jdk};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: isolation suites [--runs N] [--poldet FILE] [--list FILE] [SUITE...]
@@ -38,17 +39,10 @@ const WAYS: [(&str, &[&str]); 7] = [
     ("nio all", &["nio", "--jobs", "1"]),
 ];
 
-struct Options {
-    runs: usize,
-    poldet: PathBuf,
-    list: PathBuf,
-    names: Vec<String>,
-}
-
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let kind = args.next().unwrap_or_default();
-    let done = options(args).and_then(|options| match kind.as_str() {
+    let done = Options::read(args, USAGE).and_then(|options| match kind.as_str() {
         "suites" => suites(&options),
         "forks" => forks(&options),
         _ => Err(USAGE.into()),
@@ -60,33 +54,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-fn options(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut found = Options {
-        runs: 1,
-        poldet: top.join("target/release/poldet"),
-        list: top.join("scripts/parity.ini"),
-        names: Vec::new(),
-    };
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--runs" => {
-                let runs = args.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
-                found.runs = runs.ok_or(USAGE)?;
-            }
-            "--poldet" => found.poldet = args.next().ok_or(USAGE)?.into(),
-            "--list" => found.list = args.next().ok_or(USAGE)?.into(),
-            flag if flag.starts_with('-') => return Err(USAGE.into()),
-            name => found.names.push(name.to_owned()),
-        }
-    }
-    found.poldet = found.poldet.canonicalize().map_err(|_| {
-        let file = found.poldet.display();
-        format!("{file} is not there: cargo build --release, or give --poldet FILE")
-    })?;
-    Ok(found)
 }
 
 /// Processor seconds of one run, and how many tests its document has.

@@ -1,4 +1,5 @@
 //! What the benches share.
 
 pub mod measure;
+pub mod options;
 pub mod parity;

@@ -6,11 +6,12 @@
 //! Processor time counts, of all processes together. What is compared takes turns, and medians count.
 
 use poldet_benches::measure::{self, geometric_mean, median};
+use poldet_benches::options::Options;
 use poldet_benches::parity::{self, LaidOut, Suite};
 use poldet_testdata::compile::{self, Jdk};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: od suites [--runs N] [--poldet FILE] [--list FILE] [SUITE...]
@@ -19,17 +20,10 @@ const USAGE: &str = "usage: od suites [--runs N] [--poldet FILE] [--list FILE] [
 /// Tests of the generated class: one victim, and of every hundred one polluter and one cleaner.
 const TESTS: usize = 500;
 
-struct Options {
-    runs: usize,
-    poldet: PathBuf,
-    list: PathBuf,
-    names: Vec<String>,
-}
-
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let kind = args.next().unwrap_or_default();
-    let done = options(args).and_then(|options| match kind.as_str() {
+    let done = Options::read(args, USAGE).and_then(|options| match kind.as_str() {
         "suites" => suites(&options),
         "victim" => victim(&options),
         _ => Err(USAGE.into()),
@@ -43,40 +37,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn options(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut found = Options {
-        runs: 1,
-        poldet: top.join("target/release/poldet"),
-        list: top.join("scripts/parity.ini"),
-        names: Vec::new(),
-    };
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--runs" => {
-                let runs = args.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
-                found.runs = runs.ok_or(USAGE)?;
-            }
-            "--poldet" => found.poldet = args.next().ok_or(USAGE)?.into(),
-            "--list" => found.list = args.next().ok_or(USAGE)?.into(),
-            flag if flag.starts_with('-') => return Err(USAGE.into()),
-            name => found.names.push(name.to_owned()),
-        }
-    }
-    found.poldet = found.poldet.canonicalize().map_err(|_| {
-        let file = found.poldet.display();
-        format!("{file} is not there: cargo build --release, or give --poldet FILE")
-    })?;
-    Ok(found)
-}
-
 /// Processor seconds of one run, and its document.
 fn run(command: &mut Command) -> Result<(f64, Value), String> {
-    // Nothing may be known from an earlier run.
-    command
-        .env("LC_ALL", "C.UTF-8")
-        .env("TZ", "UTC")
-        .env("POLDET_RESULTS", "off");
+    command.env("LC_ALL", "C.UTF-8").env("TZ", "UTC");
     let run = measure::timed(command)?;
     let document = serde_json::from_slice(&run.stdout)
         .map_err(|e| format!("poldet ended with {:?} and no document: {e}", run.code))?;

@@ -8,6 +8,7 @@
 use crate::classes::class::{CpEntry, InitState, acc};
 use crate::classfile::tag;
 use crate::ids::{ClassId, MethodId};
+use crate::jit::is_unresolved;
 use crate::link::op::Op;
 use crate::vm::Vm;
 
@@ -30,26 +31,6 @@ pub struct RanMethod {
 
 /// How much of each method was ready at some time: the ops left to be resolved, if it was lowered.
 pub struct Readiness(Vec<Option<usize>>);
-
-fn is_unresolved(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::LdcU { .. }
-            | Op::GetFieldU { .. }
-            | Op::PutFieldU { .. }
-            | Op::GetStaticU { .. }
-            | Op::PutStaticU { .. }
-            | Op::InvokeVirtualU { .. }
-            | Op::InvokeSpecialU { .. }
-            | Op::InvokeStaticU { .. }
-            | Op::InvokeInterfaceU { .. }
-            | Op::InvokeDynamicU { .. }
-            | Op::NewU { .. }
-            | Op::ANewArrayU { .. }
-            | Op::CheckCastU { .. }
-            | Op::InstanceOfU { .. }
-    )
-}
 
 impl Vm {
     pub fn readiness(&self) -> Readiness {

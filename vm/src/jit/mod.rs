@@ -20,6 +20,8 @@ mod logged;
 mod region;
 mod shape;
 
+pub(crate) use region::is_unresolved;
+
 use crate::ids::MethodId;
 use crate::interp::ops::Regs;
 use crate::link::op::Op;

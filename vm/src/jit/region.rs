@@ -212,7 +212,8 @@ fn doubles(shapes: &[Shape], regs: usize) -> Vec<bool> {
         .collect()
 }
 
-fn is_unresolved(op: &Op) -> bool {
+/// An op that resolves what it names when it first runs.
+pub(crate) fn is_unresolved(op: &Op) -> bool {
     matches!(
         op,
         Op::LdcU { .. }

@@ -11,7 +11,7 @@ use crate::run::overlay::Overlay;
 use crate::run::select::Wanted;
 use crate::run::spec::Spec;
 use poldet_junit_shim::driver::{Mode, Step};
-use poldet_records::{End, Places, TestName};
+use poldet_records::{End, Places, TestName, search_name};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -74,15 +74,8 @@ impl Class {
 
     /// `pkg.Class#method[N]`, as searches write it.
     pub fn name(&self, member: &Member) -> String {
-        let mut name = member.test.class.clone();
-        if let Some(method) = &member.test.method {
-            name.push('#');
-            name.push_str(method);
-        }
-        if let Some(number) = self.invocation(member) {
-            name.push_str(&format!("[{number}]"));
-        }
-        name
+        let test = &member.test;
+        search_name(&test.class, test.method.as_deref(), self.invocation(member))
     }
 
     /// The step that discovers the class and runs this sequence of its tests.

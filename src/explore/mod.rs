@@ -5,6 +5,7 @@ mod ddmin;
 mod declared;
 pub mod explorer;
 pub mod fix;
+mod frame;
 pub mod impact;
 pub mod inject;
 pub mod isolate;

@@ -70,6 +70,11 @@ impl Setup {
     pub fn has_classes(&self) -> bool {
         !self.rounds.is_empty()
     }
+
+    /// Whether `--test` asks for the test, or for none in particular.
+    pub fn wants(&self, test: &TestName) -> bool {
+        self.wanted.is_empty() || self.wanted.iter().any(|s| s.matches(test))
+    }
 }
 
 /// Classes that one JUnit is asked for.

@@ -54,7 +54,7 @@ pub fn report(out: &mut dyn Write, document: &FixDocument, folder: &Path, colour
         folder.display()
     );
     writeln!(out, "{}", bold(&headline))?;
-    if document.interrupted {
+    if document.head.interrupted {
         writeln!(out, "Interrupted: tests without a result are not listed.")?;
     }
     Ok(())
@@ -164,7 +164,7 @@ fn request(text: &mut String, document: &FixDocument, test: &FixTest, patch: &Pa
     writeln!(
         text,
         "With poldet {} on the class library of JDK {}, with the patched classes as `javac` compiled them:\n",
-        document.poldet, document.jdk
+        document.head.poldet, document.head.jdk
     )?;
     for check in &patch.verified {
         let of = match check.order.len() {

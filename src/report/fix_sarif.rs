@@ -16,7 +16,7 @@ pub fn log(document: &FixDocument, out: &Path) -> Result<String, String> {
         "runs": [{
             "tool": { "driver": {
                 "name": "poldet",
-                "semanticVersion": document.poldet,
+                "semanticVersion": document.head.poldet,
                 "rules": [{
                     "id": "order-dependent",
                     "shortDescription": { "text": "The outcome of a test depends on what ran before it." },

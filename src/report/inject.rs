@@ -61,7 +61,7 @@ pub fn report(out: &mut dyn Write, document: &InjectDocument, dir: &Path, colour
             "    {unevaluated} valid mutants were not evaluated; the data set says why"
         )?;
     }
-    if document.interrupted {
+    if document.head.interrupted {
         writeln!(out, "Interrupted: the same command goes on where it stopped.")?;
     }
     writeln!(out, "Data set: {}", dir.display())

@@ -16,13 +16,13 @@ const MARGIN: f64 = 46.0;
 
 pub fn page(document: &InjectDocument) -> String {
     let mut text = String::new();
-    let suite = escape(&document.suite);
+    let suite = escape(&document.head.suite);
     let _ = write!(
         text,
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>poldet inject: {suite}</title>\
          <style>{STYLE}</style></head><body><h1>Order-dependency by mutation</h1><p>{suite}, JDK {}, seed {}</p>",
-        escape(&document.jdk),
-        document.seed
+        escape(&document.head.jdk),
+        document.head.seed
     );
     metrics(&mut text, document);
     statistics(&mut text, document);

@@ -29,7 +29,7 @@ pub fn report(out: &mut dyn Write, document: &NioDocument, colour: bool) -> Resu
     if let Some(line) = others(sums) {
         writeln!(out, "{line}")?;
     }
-    if document.interrupted {
+    if document.head.interrupted {
         writeln!(out, "Interrupted: tests that were not run are not listed.")?;
     }
     Ok(())
@@ -55,7 +55,7 @@ pub fn heading(document: &NioDocument) -> String {
 
 /// The tests that are not NIO, by verdict.
 pub fn others(sums: &NioSummary) -> Option<String> {
-    let rest = [
+    super::search::others(&[
         (sums.idempotent, "idempotent"),
         (sums.fails_alone, "fail at their first run"),
         (sums.nondeterministic, "nondeterministic"),
@@ -63,13 +63,7 @@ pub fn others(sums: &NioSummary) -> Option<String> {
         (sums.unsupported, "unsupported"),
         (sums.timed_out, "timed out"),
         (sums.crashed, "crashed"),
-    ];
-    let rest: Vec<String> = rest
-        .iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, what)| format!("{n} {what}"))
-        .collect();
-    (!rest.is_empty()).then(|| format!("Of the others: {}.", rest.join(", ")))
+    ])
 }
 
 /// The modes that show a test to be NIO.

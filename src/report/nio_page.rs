@@ -18,7 +18,7 @@ pub fn page(document: &NioDocument) -> String {
     out.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n");
     out.push_str(&format!(
         "<title>NIO tests of {}</title>\n",
-        escaped(&document.suite)
+        escaped(&document.head.suite)
     ));
     out.push_str(&format!(
         "<style>\n{STYLE}\n{MORE}\n</style>\n</head>\n<body>\n<main>\n"
@@ -31,15 +31,18 @@ pub fn page(document: &NioDocument) -> String {
 /// The section on NIO tests.
 pub fn section(document: &NioDocument) -> String {
     let mut out = String::from("<section id=\"nio\">\n");
-    out.push_str(&format!("<h1>NIO tests of {}</h1>\n", escaped(&document.suite)));
+    out.push_str(&format!(
+        "<h1>NIO tests of {}</h1>\n",
+        escaped(&document.head.suite)
+    ));
     out.push_str(&format!("<p>{}</p>\n", escaped(&heading(document))));
     out.push_str(&format!(
         "<p>poldet {}, JDK {}, seed {}</p>\n",
-        escaped(&document.poldet),
-        escaped(&document.jdk),
-        document.seed
+        escaped(&document.head.poldet),
+        escaped(&document.head.jdk),
+        document.head.seed
     ));
-    if document.interrupted {
+    if document.head.interrupted {
         out.push_str("<p>Interrupted: tests that were not run are not listed.</p>\n");
     }
     let summary = &document.summary;
@@ -129,7 +132,7 @@ pub fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use poldet_records::{NioPair, Outcome, SearchPlace};
+    use poldet_records::{NioPair, Outcome, SearchHead, SearchPlace};
 
     fn test() -> NioTest {
         let pair = NioPair {
@@ -162,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_test_is_a_bug_report_and_text_stays_text() {
-        let mut document = NioDocument::new("0.1", "a.jar".into(), "17".into(), 0);
+        let mut document = NioDocument::new(SearchHead::new("0.1", "nio", "a.jar".into(), "17".into(), 0));
         document.tests.push(test());
         document.sum_up();
         let page = page(&document);

@@ -22,7 +22,7 @@ pub fn report(out: &mut dyn Write, document: &OdDocument, colour: bool) -> Resul
     }
     summary(out, document, &bold)?;
     certificate(out, &document.certificate)?;
-    if document.interrupted {
+    if document.head.interrupted {
         writeln!(out, "Interrupted: tests that were not run are not listed.")?;
     }
     if !document.not_run.is_empty() {
@@ -37,7 +37,7 @@ pub fn report(out: &mut dyn Write, document: &OdDocument, colour: bool) -> Resul
 }
 
 fn victim(out: &mut dyn Write, test: &OdTest, bold: &dyn Fn(&str) -> String) -> Result<()> {
-    writeln!(out, "{}  {}", bold("VICTIM"), name(test))?;
+    writeln!(out, "{}  {}", bold("VICTIM"), test.name())?;
     if let Some(first) = test.polluters.first() {
         writeln!(out, "    passes alone, fails after {}", first.tests.join(", "))?;
     }
@@ -54,7 +54,7 @@ fn victim(out: &mut dyn Write, test: &OdTest, bold: &dyn Fn(&str) -> String) -> 
 }
 
 fn brittle(out: &mut dyn Write, test: &OdTest, bold: &dyn Fn(&str) -> String) -> Result<()> {
-    writeln!(out, "{}  {}", bold("BRITTLE"), name(test))?;
+    writeln!(out, "{}  {}", bold("BRITTLE"), test.name())?;
     if let Some(first) = test.state_setters.first() {
         writeln!(out, "    fails alone, passes after {}", first.tests.join(", "))?;
     }
@@ -100,7 +100,7 @@ fn other(out: &mut dyn Write, test: &OdTest, bold: &dyn Fn(&str) -> String) -> R
         OdVerdict::Crashed => "CRASHED",
         _ => return Ok(()),
     };
-    writeln!(out, "{}  {}", bold(what), name(test))?;
+    writeln!(out, "{}  {}", bold(what), test.name())?;
     failure(out, test)?;
     writeln!(out)
 }
@@ -123,7 +123,7 @@ fn summary(out: &mut dyn Write, document: &OdDocument, bold: &dyn Fn(&str) -> St
         sums.brittles
     );
     writeln!(out, "{}", bold(&headline))?;
-    let rest = [
+    let others = super::search::others(&[
         (sums.independent, "independent"),
         (sums.failing, "failing in every order"),
         (sums.nod, "NOD (the outcome depends on the seed)"),
@@ -131,16 +131,8 @@ fn summary(out: &mut dyn Write, document: &OdDocument, bold: &dyn Fn(&str) -> St
         (sums.unsupported, "unsupported"),
         (sums.timed_out, "timed out"),
         (sums.crashed, "crashed"),
-    ];
-    let rest: Vec<String> = rest
-        .iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, what)| format!("{n} {what}"))
-        .collect();
-    if !rest.is_empty() {
-        writeln!(out, "Of the others: {}.", rest.join(", "))?;
-    }
-    Ok(())
+    ]);
+    others.map_or(Ok(()), |line| writeln!(out, "{line}"))
 }
 
 fn certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<()> {
@@ -182,19 +174,6 @@ fn certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<()> {
     Ok(())
 }
 
-/// `pkg.Class#method[N]`.
-pub fn name(test: &OdTest) -> String {
-    let mut name = test.class.clone();
-    if let Some(method) = &test.method {
-        name.push('#');
-        name.push_str(method);
-    }
-    if let Some(number) = test.invocation {
-        name.push_str(&format!("[{number}]"));
-    }
-    name
-}
-
 /// The first names, and how many more there are.
 fn some(names: &[String]) -> String {
     let shown = names[..names.len().min(MOST_NAMES)].join(", ");
@@ -230,7 +209,7 @@ pub fn idoft(document: &OdDocument) -> String {
             OdVerdict::Nod => ("NOD", Vec::<String>::new()),
             _ => continue,
         };
-        let name = name(test).replace('#', ".");
+        let name = test.name().replace('#', ".");
         text.push_str(&format!(
             ",,,{},{category},,,{}\n",
             cell(&name),

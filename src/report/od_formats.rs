@@ -3,7 +3,6 @@
 
 use crate::report::junit_xml::{SCHEMA, cdata, escape};
 use crate::report::nio::{cell, read_at};
-use crate::report::od::name;
 use crate::report::pollution::{frame_text, user_frame};
 use crate::report::sarif::{location, whole_log};
 use crate::report::source::Sources;
@@ -58,7 +57,7 @@ pub fn sarif(document: &OdDocument, sources: &Sources) -> Value {
             _ => {}
         }
     }
-    whole_log(&document.poldet, &RULES, results)
+    whole_log(&document.head.poldet, &RULES, results)
 }
 
 fn result(
@@ -70,7 +69,7 @@ fn result(
     sources: &Sources,
 ) -> Value {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(name(test).as_bytes());
+    hasher.update(test.name().as_bytes());
     for other in others {
         hasher.update(&[0]).update(other.as_bytes());
     }
@@ -82,7 +81,7 @@ fn result(
     let mut result = json!({
         "ruleId": rule,
         "level": "warning",
-        "message": { "text": format!("{} {what}{because}. Reproduce: {}", name(test), test.reproduce) },
+        "message": { "text": format!("{} {what}{because}. Reproduce: {}", test.name(), test.reproduce) },
         "partialFingerprints": { "poldetTests/v1": hasher.finalize().to_hex()[..32].to_owned() },
     });
     let reads: Vec<Value> = state
@@ -98,7 +97,7 @@ fn result(
     let own = match reads.first().or(writes.first()) {
         Some(first) => vec![first.clone()],
         None => vec![json!({
-            "logicalLocations": [{ "fullyQualifiedName": name(test), "kind": "function" }],
+            "logicalLocations": [{ "fullyQualifiedName": test.name(), "kind": "function" }],
         })],
     };
     result["locations"] = Value::Array(own);
@@ -262,11 +261,11 @@ pub fn pull_request(document: &OdDocument) -> String {
     let _ = writeln!(
         text,
         "Found with poldet {} on JDK {}, seed {}. Fill in the project's URL, the commit and the module in the rows.\n",
-        document.poldet, document.jdk, document.seed
+        document.head.poldet, document.head.jdk, document.head.seed
     );
     let _ = writeln!(text, "```csv\n{}```\n", crate::report::od::idoft(document));
     for test in &found {
-        let _ = writeln!(text, "## {}\n", name(test).replace('#', "."));
+        let _ = writeln!(text, "## {}\n", test.name().replace('#', "."));
         let _ = writeln!(text, "- Category: {}", category(test));
         let order = |order: &[String]| {
             let dotted: Vec<String> = order
@@ -287,7 +286,7 @@ pub fn pull_request(document: &OdDocument) -> String {
         .iter()
         .flat_map(|t| {
             let one = t.polluters.iter().filter(|p| p.tests.len() == 1);
-            one.map(|p| json!({ "dependentTest": name(t).replace('#', "."), "polluter": p.tests[0].replace('#', ".") }))
+            one.map(|p| json!({ "dependentTest": t.name().replace('#', "."), "polluter": p.tests[0].replace('#', ".") }))
         })
         .collect();
     if !pairs.is_empty() {
@@ -311,7 +310,7 @@ pub fn relations(document: &OdDocument) -> String {
     );
     let dotted = |name: &str| cell(&name.replace('#', "."));
     for test in &document.tests {
-        let own = dotted(&name(test));
+        let own = dotted(&test.name());
         for polluter in &test.polluters {
             let _ = writeln!(text, ",,,{own},{},,victim", dotted(&polluter.tests.join(" ")));
             for cleaner in &polluter.cleaners {

@@ -4,7 +4,6 @@
 use crate::report::html::page::STYLE;
 use crate::report::nio::read_at;
 use crate::report::nio_page::{MORE, escaped};
-use crate::report::od::name;
 use crate::report::pollution::{frame_text, user_frame};
 use poldet_records::{OdDocument, OdTest, OdVerdict, SearchPlace};
 use std::collections::BTreeMap;
@@ -96,7 +95,7 @@ fn number(list: &mut Vec<String>, known: &mut BTreeMap<String, usize>, name: Str
 
 /// The whole page.
 pub fn page(document: &OdDocument) -> String {
-    let suite = escaped(&document.suite);
+    let suite = escaped(&document.head.suite);
     let mut out = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     out.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'\">\n");
@@ -139,11 +138,11 @@ fn head(out: &mut String, document: &OdDocument) {
     let _ = writeln!(
         out,
         "<p>poldet {}, JDK {}, seed {}</p>",
-        escaped(&document.poldet),
-        escaped(&document.jdk),
-        document.seed
+        escaped(&document.head.poldet),
+        escaped(&document.head.jdk),
+        document.head.seed
     );
-    if document.interrupted {
+    if document.head.interrupted {
         out.push_str("<p>Interrupted: tests that were not run are not listed.</p>\n");
     }
     if !document.not_run.is_empty() {
@@ -283,7 +282,7 @@ fn graph(out: &mut String, net: &Net<'_>) {
         node(out, at(1, row), cleaner, &target);
     }
     for (row, test) in net.tests.iter().enumerate() {
-        node(out, at(2, row), &name(test), &format!("t{row}"));
+        node(out, at(2, row), &test.name(), &format!("t{row}"));
     }
     out.push_str("</svg>\n<p>Red: fails after; green: passes after; dashed: run between, makes it pass. On the edges: the state that matters.</p>\n");
 }
@@ -319,7 +318,7 @@ fn matrix(out: &mut String, net: &Net<'_>) {
         cells.insert((edge.test, edge.source), edge);
     }
     for (row, test) in net.tests.iter().enumerate() {
-        let own = name(test);
+        let own = test.name();
         let _ = write!(
             out,
             "<tr><th scope=\"row\"><a href=\"#t{row}\" title=\"{}\">{}</a></th>",
@@ -370,7 +369,7 @@ fn article(out: &mut String, number: usize, test: &OdTest) {
     let _ = writeln!(
         out,
         "<article id=\"t{number}\" tabindex=\"-1\">\n<h2>{}</h2>\n<p>{}</p>",
-        escaped(&name(test)),
+        escaped(&test.name()),
         test.verdict.text()
     );
     let failed = test.message.as_deref().filter(|m| !m.is_empty());
@@ -443,7 +442,7 @@ fn others(out: &mut String, document: &OdDocument) {
         let _ = writeln!(
             out,
             "<tr><td><code>{}</code></td><td>{}</td><td>{}</td></tr>",
-            escaped(&name(test)),
+            escaped(&test.name()),
             test.verdict.text(),
             escaped(test.message.as_deref().unwrap_or_default())
         );

@@ -71,6 +71,13 @@ pub fn show(
     }
 }
 
+/// The tests that are not what was searched for, by what became of them; none if there are none.
+pub fn others(counts: &[(usize, &str)]) -> Option<String> {
+    let some = counts.iter().filter(|(n, _)| *n > 0);
+    let some: Vec<String> = some.map(|(n, what)| format!("{n} {what}")).collect();
+    (!some.is_empty()).then(|| format!("Of the others: {}.", some.join(", ")))
+}
+
 /// Several threads report to it.
 pub struct SearchProgress {
     bar: Option<ProgressBar>,

@@ -1,6 +1,6 @@
 //! What `poldet fix` proposes: patches for order-dependent and NIO tests, and what was run to check them.
 
-use crate::{Outcome, SCHEMA, SearchPlace};
+use crate::{Outcome, SearchHead, SearchPlace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -121,13 +121,8 @@ pub struct FixSummary {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FixDocument {
-    pub schema: u32,
-    pub poldet: String,
-    pub command: String,
-    pub suite: String,
-    pub jdk: String,
-    pub seed: u64,
-    pub interrupted: bool,
+    #[serde(flatten)]
+    pub head: SearchHead,
     /// The folder that patches are relative to.
     pub project: String,
     pub tests: Vec<FixTest>,
@@ -135,15 +130,9 @@ pub struct FixDocument {
 }
 
 impl FixDocument {
-    pub fn new(poldet: &str, suite: String, jdk: String, seed: u64) -> FixDocument {
+    pub fn new(head: SearchHead) -> FixDocument {
         FixDocument {
-            schema: SCHEMA,
-            poldet: poldet.to_owned(),
-            command: "fix".into(),
-            suite,
-            jdk,
-            seed,
-            interrupted: false,
+            head,
             project: String::new(),
             tests: Vec::new(),
             summary: FixSummary::default(),

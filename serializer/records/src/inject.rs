@@ -1,6 +1,6 @@
 //! What `poldet inject` finds out: which deletions of statements make tests order-dependent.
 
-use crate::{Outcome, SCHEMA, SearchPlace};
+use crate::{Outcome, SearchHead, SearchPlace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -203,17 +203,12 @@ pub enum StatementsFrom {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InjectDocument {
-    pub schema: u32,
-    pub poldet: String,
-    pub command: String,
-    pub suite: String,
-    pub jdk: String,
-    pub seed: u64,
+    #[serde(flatten)]
+    pub head: SearchHead,
     pub orders: u32,
     pub reruns: u32,
     pub all_permutations: u32,
     pub statements_from: StatementsFrom,
-    pub interrupted: bool,
     pub stable_tests: Vec<String>,
     pub unstable: Vec<Unstable>,
     pub left_out: Vec<LeftOut>,
@@ -226,19 +221,13 @@ pub struct InjectDocument {
 }
 
 impl InjectDocument {
-    pub fn new(version: &str, suite: String, jdk: String, seed: u64) -> InjectDocument {
+    pub fn new(head: SearchHead) -> InjectDocument {
         InjectDocument {
-            schema: SCHEMA,
-            poldet: version.to_owned(),
-            command: "inject".into(),
-            suite,
-            jdk,
-            seed,
+            head,
             orders: 0,
             reruns: 0,
             all_permutations: 0,
             statements_from: StatementsFrom::Source,
-            interrupted: false,
             stable_tests: Vec::new(),
             unstable: Vec::new(),
             left_out: Vec::new(),

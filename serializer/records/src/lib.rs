@@ -23,6 +23,7 @@ mod outcome;
 mod place;
 mod run_event;
 mod sanitise;
+mod search;
 mod tails;
 mod unique_id;
 mod used;
@@ -42,8 +43,7 @@ pub use impact::{Impact, Link, Rank};
 pub use name::{TestKey, TestName, simple_type, split_invocation};
 pub use network::{FaultKind, Network, NetworkFault, NetworkMode, UsedAddress};
 pub use nio::{
-    FailsAlone, NioDocument, NioMode, NioPair, NioSummary, NioTest, NioVerdict, SearchPlace, UndoUnit,
-    UnitRead,
+    FailsAlone, NioDocument, NioMode, NioPair, NioSummary, NioTest, NioVerdict, UndoUnit, UnitRead,
 };
 pub use od::{Assumption, Certificate, OdDocument, OdSummary, OdTest, OdVerdict, Polluter, StateSetter};
 pub use outcome::{Cost, End, ExitCall, Outcome, Printed, Problem, ProblemKind};
@@ -52,5 +52,6 @@ pub use run_event::{JUnit, RunEvent, RunHead, SCHEMA, SandboxState};
 pub use sanitise::{
     Considered, Resource, SanitiseOptions, SanitiseRule, SanitiseVerdict, Sanitised, TestAssumption, WhyNot,
 };
+pub use search::{SearchHead, SearchPlace, search_name};
 pub use unique_id::UniqueId;
 pub use used::Used;

@@ -1,6 +1,6 @@
 //! What `poldet nio` finds out: tests that pass and, run again in the same VM right after, fail.
 
-use crate::{Frame, Outcome, SCHEMA};
+use crate::{Frame, Outcome, SearchHead, SearchPlace, search_name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -91,31 +91,6 @@ pub enum FailsAlone {
     Broken,
 }
 
-/// A place of the shared state, as searches write it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SearchPlace {
-    pub root: String,
-    pub path: String,
-    pub before: String,
-    pub after: String,
-    pub written_at: Vec<Frame>,
-    pub read_at: Vec<Frame>,
-}
-
-impl SearchPlace {
-    /// A root of which no more is known.
-    pub fn of_root(root: String) -> SearchPlace {
-        SearchPlace {
-            root,
-            path: String::new(),
-            before: String::new(),
-            after: String::new(),
-            written_at: Vec::new(),
-            read_at: Vec::new(),
-        }
-    }
-}
-
 /// State that a test changed and that can be put back as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoUnit {
@@ -158,15 +133,7 @@ pub struct NioTest {
 impl NioTest {
     /// `pkg.Class#method[N]`.
     pub fn name(&self) -> String {
-        let mut name = self.class.clone();
-        if let Some(method) = &self.method {
-            name.push('#');
-            name.push_str(method);
-        }
-        if let Some(number) = self.invocation {
-            name.push_str(&format!("[{number}]"));
-        }
-        name
+        search_name(&self.class, self.method.as_deref(), self.invocation)
     }
 }
 
@@ -187,27 +154,16 @@ pub struct NioSummary {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NioDocument {
-    pub schema: u32,
-    pub poldet: String,
-    pub command: String,
-    pub suite: String,
-    pub jdk: String,
-    pub seed: u64,
-    pub interrupted: bool,
+    #[serde(flatten)]
+    pub head: SearchHead,
     pub tests: Vec<NioTest>,
     pub summary: NioSummary,
 }
 
 impl NioDocument {
-    pub fn new(poldet: &str, suite: String, jdk: String, seed: u64) -> NioDocument {
+    pub fn new(head: SearchHead) -> NioDocument {
         NioDocument {
-            schema: SCHEMA,
-            poldet: poldet.to_owned(),
-            command: "nio".into(),
-            suite,
-            jdk,
-            seed,
-            interrupted: false,
+            head,
             tests: Vec::new(),
             summary: NioSummary::default(),
         }

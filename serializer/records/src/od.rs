@@ -1,6 +1,6 @@
 //! What `poldet od` finds out: tests whose outcome depends on which tests ran before them, and on which.
 
-use crate::{SCHEMA, SearchPlace};
+use crate::{SearchHead, SearchPlace, search_name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -92,6 +92,13 @@ pub struct OdTest {
     pub reproduce: String,
 }
 
+impl OdTest {
+    /// `pkg.Class#method[N]`.
+    pub fn name(&self) -> String {
+        search_name(&self.class, self.method.as_deref(), self.invocation)
+    }
+}
+
 /// Something the certificate rests on, with the tests it is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Assumption {
@@ -137,13 +144,8 @@ pub struct OdSummary {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OdDocument {
-    pub schema: u32,
-    pub poldet: String,
-    pub command: String,
-    pub suite: String,
-    pub jdk: String,
-    pub seed: u64,
-    pub interrupted: bool,
+    #[serde(flatten)]
+    pub head: SearchHead,
     /// What was not run, where the search ended before it was done.
     pub not_run: BTreeMap<String, usize>,
     pub tests: Vec<OdTest>,
@@ -152,15 +154,9 @@ pub struct OdDocument {
 }
 
 impl OdDocument {
-    pub fn new(poldet: &str, suite: String, jdk: String, seed: u64) -> OdDocument {
+    pub fn new(head: SearchHead) -> OdDocument {
         OdDocument {
-            schema: SCHEMA,
-            poldet: poldet.to_owned(),
-            command: "od".into(),
-            suite,
-            jdk,
-            seed,
-            interrupted: false,
+            head,
             not_run: BTreeMap::new(),
             tests: Vec::new(),
             certificate: Certificate::default(),

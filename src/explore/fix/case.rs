@@ -1,17 +1,12 @@
 //! The tests that are to be fixed: found by `od` and `nio`, or read from what these wrote.
 
-use crate::cache::search::SearchCache;
 use crate::cli::{Fix, Nio, NioModes, Od};
-use crate::exit;
-use crate::explore::nio;
+use crate::explore::frame::{self, Problem};
 use crate::explore::od::tests::Tests;
-use crate::explore::od::{self, Problem};
 use crate::explore::setup::Setup;
 use poldet_records::{FixVerdict, NioDocument, NioMode, NioVerdict, OdDocument, OdVerdict, SearchPlace};
-use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 /// Other seeds with which tests are run again; a test that ends otherwise with one of them is NOD.
 const RERUNS: u32 = 2;
@@ -65,13 +60,6 @@ impl Case {
     }
 }
 
-/// The document of an earlier search.
-fn known<D: DeserializeOwned>(cache: Option<&SearchCache>) -> Option<D> {
-    let (document, notes) = cache?.known::<D>()?;
-    notes.iter().for_each(|note| crate::report::note("warning", note));
-    Some(document)
-}
-
 /// What the searches found.
 #[derive(Default)]
 pub struct Found {
@@ -110,23 +98,7 @@ impl Found {
 
     /// Searches the suite, unless its results are known.
     pub fn search(options: &Fix, setup: &mut Setup) -> Result<Found, Problem> {
-        // Each search adds what the cache needs; what is tried later runs other classes.
-        let own = setup.spec.clone();
-        let order_dependent = Found::order_dependent(options, setup);
-        setup.spec = own.clone();
-        let twice = order_dependent.is_ok().then(|| Found::twice(options, setup));
-        setup.spec = own;
-        Ok(Found {
-            od: vec![order_dependent?],
-            nio: twice.transpose()?.into_iter().collect(),
-        })
-    }
-
-    fn order_dependent(options: &Fix, setup: &mut Setup) -> Result<OdDocument, Problem> {
-        let version = env!("CARGO_PKG_VERSION");
-        let (suite, jdk) = (setup.suite.text(), setup.jdk.version.clone());
-        let mut order_dependent = OdDocument::new(version, suite, jdk, setup.spec.vm.seed);
-        let od_options = Od {
+        let order_dependent = Od {
             run: options.run.clone(),
             first: false,
             rerun: Some(RERUNS),
@@ -141,61 +113,23 @@ impl Found {
             pull_request: None,
             dtfixingtools: None,
         };
-        let cache = od::cache(&od_options, setup).map_err(Problem::Input)?;
-        match known(cache.as_ref()) {
-            Some(document) => order_dependent = document,
-            None => {
-                if cache.is_some() {
-                    SearchCache::extend(&mut setup.spec, &options.run).map_err(Problem::Input)?;
-                }
-                let mut notes = Vec::new();
-                od::search(&od_options, setup, &mut order_dependent, &mut notes)?;
-                order_dependent.interrupted = setup.stop.load(Ordering::SeqCst);
-                order_dependent.sum_up();
-                let whole = od::exit_code(&order_dependent) != exit::INCOMPLETE;
-                if let Some(cache) = cache {
-                    cache.keep(&order_dependent, notes, whole);
-                }
-            }
-        }
-        Ok(order_dependent)
-    }
-
-    fn twice(options: &Fix, setup: &mut Setup) -> Result<NioDocument, Problem> {
-        let version = env!("CARGO_PKG_VERSION");
-        let (suite, jdk) = (setup.suite.text(), setup.jdk.version.clone());
-        let mut twice = NioDocument::new(version, suite, jdk, setup.spec.vm.seed);
-        let nio_options = Nio {
+        let twice = Nio {
             run: options.run.clone(),
             mode: NioModes(Some(NioMode::IsolatedMethod)),
             confirm: RERUNS,
             idoft: None,
         };
-        let cache = nio::cache(&nio_options, setup).map_err(Problem::Input)?;
-        match known(cache.as_ref()) {
-            Some(document) => twice = document,
-            None => {
-                if cache.is_some() {
-                    SearchCache::extend(&mut setup.spec, &options.run).map_err(Problem::Input)?;
-                }
-                let mut notes = Vec::new();
-                nio::search(&nio_options, setup, &mut twice, &mut notes)?;
-                twice.interrupted = setup.stop.load(Ordering::SeqCst);
-                twice.sum_up();
-                let whole = nio::exit_code(&twice) != exit::INCOMPLETE;
-                if let Some(cache) = cache {
-                    cache.keep(&twice, notes, whole);
-                }
-            }
-        }
-        Ok(twice)
+        Ok(Found {
+            od: vec![frame::result(&order_dependent, setup)?],
+            nio: vec![frame::result(&twice, setup)?],
+        })
     }
 
     /// Tests whose outcome depends on the seed.
     pub fn nod(&self, tests: &Tests<'_>) -> BTreeSet<usize> {
         let order_dependent = self.od.iter().flat_map(|d| &d.tests);
         let nod = order_dependent.filter(|t| t.verdict == OdVerdict::Nod);
-        let names = nod.map(crate::report::od::name);
+        let names = nod.map(|t| t.name());
         let twice = self.nio.iter().flat_map(|d| &d.tests);
         let other = twice.filter(|t| t.verdict == NioVerdict::Nondeterministic);
         let names = names.chain(other.map(|t| t.name()));
@@ -206,7 +140,7 @@ impl Found {
     pub fn passing(&self, tests: &Tests<'_>) -> Vec<Vec<usize>> {
         let mut orders = Vec::new();
         for test in self.od.iter().flat_map(|d| &d.tests) {
-            let own = [crate::report::od::name(test)];
+            let own = [test.name()];
             let mut add = |before: &[&[String]]| {
                 let names = before.iter().flat_map(|b| b.iter()).chain(&own);
                 let order: Option<Vec<usize>> = names.map(|n| tests.find(n)).collect();
@@ -255,7 +189,7 @@ impl Found {
                     cleaners: Vec::new(),
                 });
             }
-            let name = crate::report::od::name(test);
+            let name = test.name();
             cases.push(Case {
                 test: number(&name)?,
                 verdict,

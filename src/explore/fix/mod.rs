@@ -26,8 +26,8 @@ use crate::explore::fix::case::{Case, Found};
 use crate::explore::fix::check::Baseline;
 use crate::explore::fix::context::Context;
 use crate::explore::fix::run::Runner;
+use crate::explore::frame::{self, Problem};
 use crate::explore::inject::mutants::chain;
-use crate::explore::od::Problem;
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
 use crate::explore::setup::Setup;
@@ -72,28 +72,14 @@ pub fn fix(options: &Fix) -> Result<i32, String> {
     };
     inside(&project, sources)?;
     let from = Found::read(&options.from)?;
-    let mut setup = Setup::new(&options.run)?;
-    for warning in &setup.warnings {
-        report::note("warning", warning);
-    }
-    if setup.spec.capture.is_none() {
-        return Err("--no-capture: poldet fix needs to know which state tests leave".into());
-    }
-    if !setup.has_classes() {
-        let what = format!("no test classes found in {}", setup.suite.text());
-        report::note("error", &what);
+    let Some(mut setup) = frame::begin("fix", &options.run)? else {
         return Ok(exit::NO_TESTS);
-    }
+    };
     let found = match options.from.is_empty() {
         true => Found::search(options, &mut setup),
         false => Ok(from),
     };
-    let mut document = FixDocument::new(
-        env!("CARGO_PKG_VERSION"),
-        setup.suite.text(),
-        setup.jdk.version.clone(),
-        setup.spec.vm.seed,
-    );
+    let mut document = FixDocument::new(frame::head("fix", &setup));
     document.project = project.display().to_string();
     let command = Command {
         options,
@@ -102,15 +88,10 @@ pub fn fix(options: &Fix) -> Result<i32, String> {
         encoding,
         out: &out,
     };
-    match found.and_then(|found| command.run(found, &mut document)) {
-        Ok(()) => {}
-        Err(Problem::Input(line)) => return Err(line),
-        Err(Problem::Internal(why)) => {
-            report::note("internal error", &why);
-            return Ok(exit::INTERNAL);
-        }
+    if let Err(problem) = found.and_then(|found| command.run(found, &mut document)) {
+        return problem.ends();
     }
-    document.interrupted = setup.stop.load(Ordering::SeqCst);
+    document.head.interrupted = setup.stop.load(Ordering::SeqCst);
     document.sum_up();
     write::all(&out, &document)?;
     if let Some(file) = &options.run.report.sarif {
@@ -120,7 +101,7 @@ pub fn fix(options: &Fix) -> Result<i32, String> {
     report::search::show(&options.run.report, &document, |text, colour| {
         report::fix::report(text, &document, &options.out, colour)
     })?;
-    Ok(if document.interrupted {
+    Ok(if document.head.interrupted {
         exit::INCOMPLETE
     } else {
         exit::COMPLETE
@@ -156,7 +137,7 @@ impl Command<'_> {
         let (options, setup) = (self.options, self.setup);
         let jobs = options.run.isolation.jobs();
         let seed = setup.spec.vm.seed;
-        let (explorer, named) = crate::explore::od::start(setup, jobs, seed)?;
+        let (explorer, named) = frame::start(setup, jobs, seed)?;
         let (classes, _) = explorer.list(&setup.rounds, named, true)?;
         drop(explorer);
         let wanted = &setup.wanted;

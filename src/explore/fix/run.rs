@@ -2,12 +2,12 @@
 
 use crate::explore::answer::Answer;
 use crate::explore::explorer::{Explorer, steps};
+use crate::explore::frame;
 use crate::explore::od::probe::record_or_end;
 use crate::explore::od::tests::Tests;
-use crate::explore::setup::{Round, SILENCE, Setup};
+use crate::explore::setup::Setup;
 use crate::explore::wire::{Fork, Off, Undo};
 use crate::run::overlay::Overlay;
-use crate::run::schedule::verdict;
 use poldet_records::{Outcome, UndoUnit};
 use std::io::Write;
 use std::path::Path;
@@ -53,9 +53,7 @@ impl<'a> Runner<'a> {
             }
             folder = Some(place);
         }
-        let names = setup.rounds.iter().filter_map(Round::in_zygote).collect();
-        let started = Explorer::start(&spec, jobs, SILENCE, &setup.stop, names);
-        let (explorer, _) = started.map_err(|end| verdict(&end).1)?;
+        let (explorer, _) = frame::start_as(&spec, setup, jobs)?;
         Ok(Runner {
             explorer,
             tests,

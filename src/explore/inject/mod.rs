@@ -16,12 +16,12 @@ use crate::cli::Inject;
 use crate::exit;
 use crate::explore::declared;
 use crate::explore::explorer::{Class, Explorer, fresh_folder};
+use crate::explore::frame;
 use crate::explore::parallel;
-use crate::explore::setup::{Round, SILENCE, Setup};
+use crate::explore::setup::Setup;
 use crate::explore::wire::Fork;
 use crate::report;
 use crate::run::overlay::Overlay;
-use crate::run::schedule::verdict as verdict_of;
 use crate::source::compiler::Compiler;
 use crate::source::files::Files;
 use crate::source::{patch, text};
@@ -52,20 +52,9 @@ pub fn inject(options: &Inject) -> Result<i32, String> {
         return Err("--nested: name the folders with the tests' sources (--sources)".into());
     }
     report::search::refuse(&options.run.report, "inject", report::search::Writes::default())?;
-    let setup = Setup::new(&options.run)?;
-    for warning in &setup.warnings {
-        report::note("warning", warning);
-    }
-    if setup.spec.capture.is_none() {
-        return Err("--no-capture: poldet inject needs to know which state tests leave".into());
-    }
-    if !setup.has_classes() {
-        report::note(
-            "error",
-            &format!("no test classes found in {}", setup.suite.text()),
-        );
+    let Some(setup) = frame::begin("inject", &options.run)? else {
         return Ok(exit::NO_TESTS);
-    }
+    };
     let encoding = text::encoding(&options.encoding)?;
     let project = match &options.project {
         Some(dir) => {
@@ -180,15 +169,8 @@ impl Search<'_> {
                 .push((class.name.clone(), path.display().to_string()));
         }
         let jobs = self.options.run.isolation.jobs();
-        let stop = self.setup.stop.clone();
-        let names = self.setup.rounds.iter().filter_map(Round::in_zygote).collect();
-        let started = Explorer::start(&spec, jobs, SILENCE, &stop, names);
-        let (explorer, named) = started.map_err(|end| verdict_of(&end).1)?;
-        let (classes, problems) = explorer.list(&self.setup.rounds, named, true)?;
-        for problem in problems.outside {
-            let what = problem.message.unwrap_or_default();
-            report::note("warning", &format!("{}: {what}", problem.test.text()));
-        }
+        let (explorer, named) = frame::start_as(&spec, &self.setup, jobs)?;
+        let classes = frame::list(&explorer, &self.setup, named, &mut Vec::new())?;
         let wanted: Vec<Class> = classes.into_iter().filter_map(|c| self.wanted(c)).collect();
         explorer.train(&wanted)?;
         let stable = stable::select(&explorer, &wanted, &self.setup.suite, &self.settings)?;
@@ -221,10 +203,7 @@ impl Search<'_> {
 
     /// The class with those of its tests that are asked for.
     fn wanted(&self, mut class: Class) -> Option<Class> {
-        let wanted = &self.setup.wanted;
-        class
-            .tests
-            .retain(|t| wanted.is_empty() || wanted.iter().any(|s| s.matches(&t.test)));
+        class.tests.retain(|t| self.setup.wants(&t.test));
         (!class.tests.is_empty()).then_some(class)
     }
 
@@ -236,16 +215,11 @@ impl Search<'_> {
         interrupted: bool,
     ) -> InjectDocument {
         let setup = &self.setup;
-        let mut document = InjectDocument::new(
-            env!("CARGO_PKG_VERSION"),
-            setup.suite.text(),
-            setup.jdk.version.clone(),
-            self.settings.seed,
-        );
+        let mut document = InjectDocument::new(frame::head("inject", &self.setup));
         document.orders = self.settings.orders;
         document.reruns = self.settings.reruns;
         document.all_permutations = self.settings.all_permutations;
-        document.interrupted = interrupted;
+        document.head.interrupted = interrupted;
         document.statements_from = if self.files.files.is_empty() {
             StatementsFrom::Bytecode
         } else {
@@ -459,7 +433,7 @@ fn show(options: &Inject, document: &InjectDocument) -> Result<(), String> {
 
 fn exit_code(document: &InjectDocument) -> i32 {
     let unclear = |m: &Mutant| m.why_not.is_some();
-    if document.interrupted || document.mutants.iter().any(unclear) {
+    if document.head.interrupted || document.mutants.iter().any(unclear) {
         exit::INCOMPLETE
     } else if document.stable_tests.is_empty() && document.unstable.is_empty() {
         exit::NO_TESTS

@@ -4,17 +4,15 @@ mod causes;
 mod runs;
 mod verdict;
 
-use crate::cache::search::SearchCache;
-use crate::cli::Nio;
-use crate::exit;
+use crate::cli::{Nio, Run};
 use crate::explore::declared;
-use crate::explore::explorer::{Class, Explorer, OtherSeeds};
+use crate::explore::explorer::{Class, OtherSeeds};
+use crate::explore::frame::{self, Problem, Search, SearchDocument};
 use crate::explore::parallel;
-use crate::explore::setup::{Round, SILENCE, Setup};
+use crate::explore::setup::Setup;
 use crate::report;
 use crate::report::search::SearchProgress;
-use crate::run::schedule::verdict as verdict_of;
-use poldet_records::{NioDocument, NioMode, NioVerdict};
+use poldet_records::{NioDocument, NioMode, NioVerdict, SearchHead};
 use runs::Tried;
 use std::sync::Arc;
 
@@ -28,59 +26,60 @@ pub fn nio(options: &Nio) -> Result<i32, String> {
             ..Default::default()
         },
     )?;
-    let mut setup = Setup::new(&options.run)?;
-    for warning in &setup.warnings {
-        report::note("warning", warning);
-    }
-    if setup.spec.capture.is_none() {
-        return Err("--no-capture: poldet nio needs to know which state tests leave".into());
-    }
-    if !setup.has_classes() {
-        report::note(
-            "error",
-            &format!("no test classes found in {}", setup.suite.text()),
-        );
-        return Ok(exit::NO_TESTS);
-    }
-    let cache = cache(options, &setup)?;
-    if let Some((document, notes)) = cache.as_ref().and_then(SearchCache::known::<NioDocument>) {
-        notes.iter().for_each(|note| report::note("warning", note));
-        write(options, &document)?;
-        return Ok(exit_code(&document));
-    }
-    if cache.is_some() {
-        SearchCache::extend(&mut setup.spec, &options.run)?;
-    }
-    let mut notes = Vec::new();
-    let suite = setup.suite.text();
-    let mut document = NioDocument::new(
-        env!("CARGO_PKG_VERSION"),
-        suite,
-        setup.jdk.version.clone(),
-        setup.spec.vm.seed,
-    );
-    let found = search(options, &setup, &mut document, &mut notes);
-    if let Err(why) = found {
-        report::note("internal error", &why);
-        return Ok(exit::INTERNAL);
-    }
-    document.interrupted = setup.stop.load(std::sync::atomic::Ordering::SeqCst);
-    document.sum_up();
-    let code = exit_code(&document);
-    if let Some(cache) = cache {
-        cache.keep(&document, notes, code != exit::INCOMPLETE);
-    }
-    write(options, &document)?;
-    Ok(code)
+    frame::command(options, |document| write(options, document))
 }
 
-/// Where the result may be known.
-pub(super) fn cache(options: &Nio, setup: &Setup) -> Result<Option<SearchCache>, String> {
-    let more = vec![format!("{:?} {}", options.mode, options.confirm)];
-    SearchCache::of("nio", &options.run, &setup.spec, more)
+impl Search for Nio {
+    type Document = NioDocument;
+    const NAME: &'static str = "nio";
+
+    fn options(&self) -> &Run {
+        &self.run
+    }
+
+    fn depends_on(&self) -> Option<Vec<String>> {
+        Some(vec![format!("{:?} {}", self.mode, self.confirm)])
+    }
+
+    fn search(
+        &self,
+        setup: &Setup,
+        document: &mut NioDocument,
+        notes: &mut Vec<String>,
+    ) -> Result<(), Problem> {
+        Ok(search(self, setup, document, notes)?)
+    }
 }
 
-pub(super) fn search(
+impl SearchDocument for NioDocument {
+    fn of(head: SearchHead) -> NioDocument {
+        NioDocument::new(head)
+    }
+
+    fn head(&mut self) -> &mut SearchHead {
+        &mut self.head
+    }
+
+    fn count(&mut self) {
+        self.sum_up();
+    }
+
+    fn is_incomplete(&self) -> bool {
+        let unclear = |v: NioVerdict| {
+            matches!(
+                v,
+                NioVerdict::Unsupported | NioVerdict::TimedOut | NioVerdict::Crashed
+            )
+        };
+        self.head.interrupted || self.tests.iter().any(|t| unclear(t.verdict))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+}
+
+fn search(
     options: &Nio,
     setup: &Setup,
     document: &mut NioDocument,
@@ -90,30 +89,14 @@ pub(super) fn search(
     let progress = Arc::new(SearchProgress::new(options.run.report.color));
     progress.phase("starting", 0);
     let start = |seed: u64| {
-        let mut spec = setup.spec.clone();
-        spec.vm.seed = seed;
-        let names = setup.rounds.iter().filter_map(Round::in_zygote).collect();
-        let started = Explorer::start(&spec, jobs, SILENCE, &setup.stop, names);
-        let (mut explorer, named) = started.map_err(|end| verdict_of(&end).1)?;
+        let (mut explorer, named) = frame::start(setup, jobs, seed)?;
         explorer.progress = Some(Arc::clone(&progress));
         Ok::<_, String>((explorer, named))
     };
     let (explorer, named) = start(setup.spec.vm.seed)?;
-    let (classes, problems) = explorer.list(&setup.rounds, named, true)?;
-    for problem in problems.outside {
-        let what = problem.message.unwrap_or_default();
-        let what = format!("{}: {what}", problem.test.text());
-        report::note("warning", &what);
-        notes.push(what);
-    }
+    let classes = frame::list(&explorer, setup, named, notes)?;
     explorer.train(&classes)?;
-    let judged = |class: &Class| -> Vec<bool> {
-        let wanted = &setup.wanted;
-        let tests = class.tests.iter();
-        tests
-            .map(|t| wanted.is_empty() || wanted.iter().any(|s| s.matches(&t.test)))
-            .collect()
-    };
+    let judged = |class: &Class| class.tests.iter().map(|t| setup.wants(&t.test)).collect();
     let judged: Vec<Vec<bool>> = classes.iter().map(judged).collect();
     let modes = options.modes();
     progress.phase("running tests twice", count(&judged, &modes));
@@ -203,22 +186,6 @@ fn write(options: &Nio, document: &NioDocument) -> Result<(), String> {
     report::search::show(&options.run.report, document, |out, colour| {
         report::nio::report(out, document, colour)
     })
-}
-
-pub(super) fn exit_code(document: &NioDocument) -> i32 {
-    let unclear = |v: NioVerdict| {
-        matches!(
-            v,
-            NioVerdict::Unsupported | NioVerdict::TimedOut | NioVerdict::Crashed
-        )
-    };
-    if document.interrupted || document.tests.iter().any(|t| unclear(t.verdict)) {
-        exit::INCOMPLETE
-    } else if document.tests.is_empty() {
-        exit::NO_TESTS
-    } else {
-        exit::COMPLETE
-    }
 }
 
 impl Nio {

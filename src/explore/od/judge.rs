@@ -2,7 +2,7 @@
 
 use crate::cli::Od;
 use crate::explore::declared;
-use crate::explore::od::Problem;
+use crate::explore::frame::Problem;
 use crate::explore::od::certificate::{self, Pairs};
 use crate::explore::od::cleaners;
 use crate::explore::od::orders;

@@ -2,7 +2,7 @@
 //! tests read and change, so that both ways can be compared.
 
 use crate::cli::Od;
-use crate::explore::od::Problem;
+use crate::explore::frame::Problem;
 use crate::explore::od::candidates::Interference;
 use crate::explore::od::cleaners::cleaners;
 use crate::explore::od::probe::{Probes, passes};

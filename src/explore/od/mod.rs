@@ -16,15 +16,11 @@ pub(super) mod sets;
 pub(super) mod state;
 pub(super) mod tests;
 
-use crate::cache::search::SearchCache;
-use crate::cli::Od;
-use crate::exit;
-use crate::explore::explorer::Explorer;
-use crate::explore::setup::{Round, SILENCE, Setup};
+use crate::cli::{Od, Run};
+use crate::explore::frame::{self, Problem, Search, SearchDocument};
+use crate::explore::setup::Setup;
 use crate::report;
-use crate::run::schedule::verdict;
-use poldet_records::{OdDocument, OdVerdict};
-use std::sync::atomic::Ordering;
+use poldet_records::{OdDocument, OdVerdict, SearchHead};
 use std::time::{Duration, Instant};
 
 /// Runs the search; the answer is the exit code, or one line about what is wrong with the input.
@@ -44,94 +40,73 @@ pub fn od(options: &Od) -> Result<i32, String> {
             xml: true,
         },
     )?;
-    let mut setup = Setup::new(&options.run)?;
-    for warning in &setup.warnings {
-        report::note("warning", warning);
+    frame::command(options, |document| write(options, document))
+}
+
+impl Search for Od {
+    type Document = OdDocument;
+    const NAME: &'static str = "od";
+
+    fn options(&self) -> &Run {
+        &self.run
     }
-    if setup.spec.capture.is_none() {
-        return Err("--no-capture: poldet od needs to know which state tests leave".into());
-    }
-    if !setup.has_classes() {
-        let what = format!("no test classes found in {}", setup.suite.text());
-        report::note("error", &what);
-        return Ok(exit::NO_TESTS);
-    }
-    let cache = cache(options, &setup)?;
-    if let Some((document, notes)) = cache.as_ref().and_then(SearchCache::known::<OdDocument>) {
-        notes.iter().for_each(|note| report::note("warning", note));
-        write(options, &document)?;
-        return Ok(exit_code(&document));
-    }
-    if cache.is_some() {
-        SearchCache::extend(&mut setup.spec, &options.run)?;
-    }
-    let mut notes = Vec::new();
-    let mut document = OdDocument::new(
-        env!("CARGO_PKG_VERSION"),
-        setup.suite.text(),
-        setup.jdk.version.clone(),
-        setup.spec.vm.seed,
-    );
-    match search(options, &setup, &mut document, &mut notes) {
-        Ok(()) => {}
-        Err(Problem::Input(line)) => return Err(line),
-        Err(Problem::Internal(why)) => {
-            report::note("internal error", &why);
-            return Ok(exit::INTERNAL);
+
+    /// With a budget the result depends on how fast the machine is.
+    fn depends_on(&self) -> Option<Vec<String>> {
+        if self.budget.is_some() {
+            return None;
         }
+        let mut more = vec![format!(
+            "{} {:?} {} {}",
+            self.first, self.rerun, self.orders, self.ignore_declared_orders
+        )];
+        for file in [&self.passing, &self.failing].into_iter().flatten() {
+            // One that cannot be read is the search's affair.
+            more.push(std::fs::read_to_string(file).unwrap_or_default());
+        }
+        Some(more)
     }
-    document.interrupted = setup.stop.load(Ordering::SeqCst);
-    document.sum_up();
-    let code = exit_code(&document);
-    if let Some(cache) = cache {
-        cache.keep(&document, notes, code != exit::INCOMPLETE);
-    }
-    write(options, &document)?;
-    Ok(code)
-}
 
-/// Where the result may be known; with a budget it depends on how fast the machine is.
-pub(super) fn cache(options: &Od, setup: &Setup) -> Result<Option<SearchCache>, String> {
-    if options.budget.is_some() {
-        return Ok(None);
-    }
-    let mut more = vec![format!(
-        "{} {:?} {} {}",
-        options.first, options.rerun, options.orders, options.ignore_declared_orders
-    )];
-    for file in [&options.passing, &options.failing].into_iter().flatten() {
-        // One that cannot be read is the search's affair.
-        more.push(std::fs::read_to_string(file).unwrap_or_default());
-    }
-    SearchCache::of("od", &options.run, &setup.spec, more)
-}
-
-/// Why a search has no result.
-pub enum Problem {
-    /// Something is wrong with the input.
-    Input(String),
-    Internal(String),
-}
-
-impl From<String> for Problem {
-    fn from(why: String) -> Problem {
-        Problem::Internal(why)
+    fn search(
+        &self,
+        setup: &Setup,
+        document: &mut OdDocument,
+        notes: &mut Vec<String>,
+    ) -> Result<(), Problem> {
+        search(self, setup, document, notes)
     }
 }
 
-/// Starts a VM to be forked, with a seed of its own.
-pub(super) fn start<'s>(
-    setup: &'s Setup,
-    jobs: usize,
-    seed: u64,
-) -> Result<(Explorer<'s>, crate::explore::answer::Answer), String> {
-    let mut spec = setup.spec.clone();
-    spec.vm.seed = seed;
-    let names = setup.rounds.iter().filter_map(Round::in_zygote).collect();
-    Explorer::start(&spec, jobs, SILENCE, &setup.stop, names).map_err(|end| verdict(&end).1)
+impl SearchDocument for OdDocument {
+    fn of(head: SearchHead) -> OdDocument {
+        OdDocument::new(head)
+    }
+
+    fn head(&mut self) -> &mut SearchHead {
+        &mut self.head
+    }
+
+    fn count(&mut self) {
+        self.sum_up();
+    }
+
+    fn is_incomplete(&self) -> bool {
+        let unclear = |v: OdVerdict| {
+            matches!(
+                v,
+                OdVerdict::Unsupported | OdVerdict::TimedOut | OdVerdict::Crashed
+            )
+        };
+        let left = self.head.interrupted || !self.not_run.is_empty();
+        left || self.tests.iter().any(|t| unclear(t.verdict))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
 }
 
-pub(super) fn search(
+fn search(
     options: &Od,
     setup: &Setup,
     document: &mut OdDocument,
@@ -141,19 +116,10 @@ pub(super) fn search(
         .budget
         .map(|s| Instant::now() + Duration::from_secs_f64(s));
     let jobs = options.run.isolation.jobs();
-    let (explorer, named) = start(setup, jobs, setup.spec.vm.seed)?;
-    let (classes, problems) = explorer.list(&setup.rounds, named, true)?;
-    for problem in problems.outside {
-        let what = problem.message.unwrap_or_default();
-        let what = format!("{}: {what}", problem.test.text());
-        report::note("warning", &what);
-        notes.push(what);
-    }
+    let (explorer, named) = frame::start(setup, jobs, setup.spec.vm.seed)?;
+    let classes = frame::list(&explorer, setup, named, notes)?;
     explorer.train(&classes)?;
-    let wanted = &setup.wanted;
-    let tests = tests::Tests::new(&classes, |member| {
-        wanted.is_empty() || wanted.iter().any(|s| s.matches(&member.test))
-    });
+    let tests = tests::Tests::new(&classes, |member| setup.wants(&member.test));
     if !tests.all.iter().any(|t| t.judged) {
         return Err(Problem::Input("--test: no test of the suite matches".into()));
     }
@@ -203,21 +169,4 @@ fn write(options: &Od, document: &OdDocument) -> Result<(), String> {
     report::search::show(&options.run.report, document, |out, colour| {
         report::od::report(out, document, colour)
     })
-}
-
-pub(super) fn exit_code(document: &OdDocument) -> i32 {
-    let unclear = |v: OdVerdict| {
-        matches!(
-            v,
-            OdVerdict::Unsupported | OdVerdict::TimedOut | OdVerdict::Crashed
-        )
-    };
-    let left = document.interrupted || !document.not_run.is_empty();
-    if left || document.tests.iter().any(|t| unclear(t.verdict)) {
-        exit::INCOMPLETE
-    } else if document.tests.is_empty() {
-        exit::NO_TESTS
-    } else {
-        exit::COMPLETE
-    }
 }

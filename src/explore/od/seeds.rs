@@ -1,6 +1,7 @@
 //! Tests whose outcome depends on the seed, in the same order: NOD.
 
 use crate::explore::explorer::{Explorer, OtherSeeds};
+use crate::explore::frame;
 use crate::explore::od::probe::{Probes, passes, record_or_end};
 use crate::explore::od::search::Found;
 use crate::explore::od::tests::Tests;
@@ -35,7 +36,7 @@ pub fn nod(
             break;
         }
         let seed = setup.spec.vm.seed + u64::from(round);
-        let boot = |seed| super::start(setup, probes.explorer.jobs, seed).map(|(explorer, _)| explorer);
+        let boot = |seed| frame::start(setup, probes.explorer.jobs, seed).map(|(explorer, _)| explorer);
         let other = match others.next(seed, boot) {
             Err(_) if probes.is_over() => break,
             started => started?,

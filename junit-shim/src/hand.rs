@@ -35,7 +35,7 @@ impl Hand {
     }
 }
 
-/// How the guest is told that a step is a sequence, as `Events` has it.
+/// How the guest learns that a step is a sequence, as `Events` has it.
 const NO_SEQUENCE: i32 = 0;
 const ONE_BY_ONE: i32 = 1;
 const AT_ONCE: i32 = 2;

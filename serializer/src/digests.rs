@@ -16,7 +16,7 @@ use poldet_vm::sym::FixedMap;
 use poldet_vm::vm::Vm;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Slots of new objects that are looked at; of more it is not said what they hold.
+/// Slots of new objects that are compared; of more it is not said what they hold.
 const MOST_SLOTS: usize = 200_000;
 /// Parts of a long array of primitives that are told apart.
 const PARTS: u32 = 128;

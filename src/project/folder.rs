@@ -4,7 +4,7 @@ use poldet_vm::classfile::ClassFile;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-/// Entries looked at before a folder counts as something else.
+/// Entries inspected before a folder counts as something else.
 const MOST: usize = 50_000;
 
 /// One line about a folder whose classes are not where their packages say, or that is too large to be one of classes.

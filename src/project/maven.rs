@@ -1,4 +1,4 @@
-//! Maven: class path and effective POM of every module, and what Surefire is told in it.
+//! Maven: class path and effective POM of every module, and how it configures Surefire.
 
 use super::tool;
 use super::{Module, TestConfig};
@@ -119,7 +119,7 @@ fn plugins<'a, 'i>(build: Node<'a, 'i>) -> Vec<Node<'a, 'i>> {
     build.child("plugins").map_or_else(Vec::new, |p| p.elements())
 }
 
-/// What the plugin is told for `default-test`, else in general.
+/// The configuration of the plugin for `default-test`, else in general.
 fn configuration<'a, 'i>(plugin: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     let executions = plugin.child("executions").map_or_else(Vec::new, |e| e.elements());
     let of_test = executions

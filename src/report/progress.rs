@@ -115,7 +115,7 @@ impl Reporter for Progress {
 }
 
 impl Counts {
-    /// The part of the run that is over. JUnit 4 tells of its tests class by class; the platform of all at once, but
+    /// The part of the run that is over. JUnit 4 reports its tests class by class; the platform of all at once, but
     /// not of those that come to be while it runs. The lesser of both is nearer to the truth.
     fn part(&self) -> f64 {
         let tests = self.ended as f64 / self.planned.max(self.ended).max(1) as f64;

@@ -50,7 +50,7 @@ pub fn refuse(args: &ReportArgs, command: &str, writes: Writes) -> Result<(), St
     }
 }
 
-/// Writes a document to standard output, as JSON or by `human`, which is told whether to colour.
+/// Writes a document to standard output, as JSON or by `human`, which gets whether to colour.
 pub fn show(
     args: &ReportArgs,
     document: &impl Serialize,

@@ -1,5 +1,5 @@
 //! The report page in a real browser, by mouse and by keyboard. Without Chromium on the machine only its bytes are
-//! looked at.
+//! checked.
 
 mod browser;
 mod sample;

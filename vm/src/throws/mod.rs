@@ -17,7 +17,7 @@ use crate::vm::Vm;
 use expect::Expectation;
 use std::collections::BTreeSet;
 
-/// Exceptions of a chain that are looked at.
+/// Exceptions of a chain that are checked.
 const LONGEST_CHAIN: usize = 64;
 
 /// An exception of a watched class.

@@ -98,7 +98,7 @@ fn a_renamed_folder_takes_its_files_along() {
 }
 
 #[test]
-fn a_file_kept_open_is_noted_in_every_stretch() {
+fn a_file_kept_open_is_noted_in_every_interval() {
     for (_scratch, mut fs) in journals("journal-open") {
         let flags = libc::O_RDWR | libc::O_CREAT;
         let fd = fs.open(b"real/log", flags, 0o666).unwrap();

@@ -27,6 +27,8 @@ const EXACT: u32 = 1_000;
 const FOLLOWED: u32 = 64;
 /// So many frames decide.
 const INNERMOST: usize = 8;
+/// Bits that say which objects may be in the log.
+const FILTER: usize = 1 << 16;
 /// New objects that are followed once something watched refers to them.
 const MOST_FRESH: u32 = 20_000;
 
@@ -119,6 +121,8 @@ pub(super) struct Watch {
     log: Vec<Logged>,
     fresh: u32,
     index: FixedMap<ObjRef, u32>,
+    /// Bits for the objects of the log: where there is none, an object is not in it. Most that are asked for are not.
+    filter: Box<[u64; FILTER / 64]>,
     /// The object written last.
     last: (ObjRef, u32),
     stacks: Vec<Box<[Site]>>,
@@ -146,6 +150,7 @@ impl Watch {
             log: Vec::new(),
             fresh: 0,
             index: FixedMap::default(),
+            filter: Box::new([0; FILTER / 64]),
             last: (ObjRef::NULL, 0),
             stacks: Vec::new(),
             stack_ids: FixedMap::default(),
@@ -154,6 +159,13 @@ impl Watch {
             initialising: Vec::new(),
             init_writes: Vec::new(),
         })
+    }
+
+    /// Where an object's bit is in the filter.
+    #[inline]
+    fn bit(o: ObjRef) -> (usize, u64) {
+        let hash = (o.0.wrapping_mul(0x9E37_79B1) >> 16) as usize % FILTER;
+        (hash / 64, 1 << (hash % 64))
     }
 
     fn stack_now(&mut self) -> StackId {
@@ -273,7 +285,17 @@ impl Heap {
         &self.watch.log
     }
 
+    #[inline]
     pub fn logged(&self, o: ObjRef) -> Option<&Logged> {
+        let (word, bit) = Watch::bit(o);
+        if self.watch.filter[word] & bit == 0 {
+            return None;
+        }
+        self.find_logged(o)
+    }
+
+    #[inline(never)]
+    fn find_logged(&self, o: ObjRef) -> Option<&Logged> {
         let index = *self.watch.index.get(&o)?;
         self.watch.log.get(index as usize)
     }
@@ -295,6 +317,9 @@ impl Heap {
     pub fn clear_log(&mut self) {
         let watch = &mut self.watch;
         watch.fresh = 0;
+        if !watch.log.is_empty() {
+            watch.filter.fill(0);
+        }
         // Entries would be all over the table of a long log, each in a page of its own, which a forked process copies.
         if watch.log.len() > LONG_LOG {
             (watch.log, watch.index) = (Vec::new(), FixedMap::default());
@@ -447,6 +472,8 @@ impl Heap {
                     updates: 0,
                 });
                 self.watch.index.insert(o, entry);
+                let (word, bit) = Watch::bit(o);
+                self.watch.filter[word] |= bit;
                 entry
             }
         };
@@ -514,7 +541,15 @@ impl Heap {
         }
     }
 
-    /// Mirrors live forever, but their slots are not starts of objects.
+    /// The static fields in these ranges of the arena are gone; sorted.
+    pub(super) fn forget_slots(&mut self, ranges: &[(u32, u32)]) {
+        self.watch.slots.retain(|at| {
+            let after = ranges.partition_point(|(from, _)| from <= at);
+            !ranges[..after].last().is_some_and(|(_, to)| at < to)
+        });
+    }
+
+    /// Slots of mirrors are not starts of objects.
     pub(super) fn rewatch_slots(&mut self) {
         for &at in &self.watch.slots {
             self.watch.bits.insert(u64::from(at));

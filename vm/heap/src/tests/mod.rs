@@ -109,7 +109,7 @@ fn mark(heap: &mut Heap, roots: &[ObjRef], clear_soft: bool) -> Vec<ObjRef> {
     heap.begin_collection();
     heap.mark_roots(roots);
     heap.trace(clear_soft);
-    heap.process_references()
+    heap.process_references(|_| {})
 }
 
 fn collect(heap: &mut Heap, roots: &[ObjRef]) -> GcStats {

@@ -62,10 +62,11 @@ impl Vm {
             classes,
             loaders,
             modules,
-            heap,
             pinned,
             pending_references,
             oom_instance,
+            // The log of writes has roots of its own, which count last.
+            heap: _,
             // Each thread and each frame is asked for its own.
             threads: _,
             // Interned strings, and objects that have an identity hash, are held weakly.
@@ -134,7 +135,6 @@ impl Vm {
         roots.extend(&modules.all);
         roots.extend([modules.java_base, modules.boot_unnamed, *oom_instance]);
         roots.extend(pinned);
-        heap.log_roots(roots);
         roots.extend(pending_references);
     }
 

@@ -28,7 +28,6 @@ impl Heap {
         self.finalize_unreached(offsets, &mut pending);
         follow(self);
         self.clear_unreached(Strength::Phantom, offsets, &mut pending);
-        self.clean_log(offsets.referent);
         self.marker.discovered = Vec::new();
         pending
     }

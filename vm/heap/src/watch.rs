@@ -481,8 +481,27 @@ impl Heap {
         entry
     }
 
-    /// What the log still refers to must live: it is the state before.
-    pub fn log_roots(&self, roots: &mut Vec<ObjRef>) {
+    /// Marks what the log refers to, which must live: it is the state before. To be called when references have been processed,
+    /// which do not keep what only the state before has. An object that nothing else has any more becomes what it was: what it came to refer
+    /// to since belongs to neither state, and no program can see it.
+    pub fn mark_log(&mut self) {
+        let gone: Vec<usize> = (0..self.watch.log.len())
+            .filter(|i| !self.watch.log[*i].fresh && !self.is_marked(self.watch.log[*i].object))
+            .collect();
+        for i in gone {
+            let entry = &self.watch.log[i];
+            let at = offset(entry.object) + HEADER as u64;
+            self.arena
+                .slice_mut::<u8>(at, entry.old.len())
+                .copy_from_slice(&entry.old);
+        }
+        let mut roots = Vec::new();
+        self.log_roots(&mut roots);
+        self.mark_roots(&roots);
+        self.trace_on();
+    }
+
+    fn log_roots(&self, roots: &mut Vec<ObjRef>) {
         for entry in self.watch.log.iter().filter(|e| !e.fresh) {
             roots.push(entry.object);
             let class = self.class_of(entry.object);
@@ -505,7 +524,11 @@ impl Heap {
     }
 
     /// Forgets new objects that are gone; references of the state before whose referents go are cleared there, too.
-    pub(super) fn clean_log(&mut self, referent: u32) {
+    pub fn clean_log(&mut self) {
+        let Some(offsets) = self.references else {
+            return;
+        };
+        let referent = offsets.referent;
         let dead = |e: &Logged| e.fresh && !self.is_marked(e.object);
         if self.watch.log.iter().any(dead) {
             let marks = &self.marker.marks;

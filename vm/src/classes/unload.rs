@@ -31,7 +31,8 @@ impl Vm {
         edges(&self.classes, &self.fields, &self.methods, class, into);
     }
 
-    /// Marks what mortal classes keep alive, and processes references in between; answers those that are to be enqueued.
+    /// Marks what mortal classes keep alive, processes references in between, and keeps the state before at last; answers the references
+    /// that are to be enqueued.
     pub(crate) fn follow_classes(&mut self) -> Vec<ObjRef> {
         let Vm {
             heap,
@@ -67,7 +68,11 @@ impl Vm {
             }
         };
         follow(heap);
-        heap.process_references(follow)
+        let pending = heap.process_references(&mut follow);
+        heap.mark_log();
+        follow(heap);
+        heap.clean_log();
+        pending
     }
 
     /// Takes down what was not reached; between marking and sweeping. Answers the classes that are gone.

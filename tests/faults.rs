@@ -161,3 +161,50 @@ fn sizes_that_do_not_fit_are_named() {
     ends(&limited("200000"), 3, "ulimit -v");
     ends(&limited("1000000"), 3, "ulimit -v");
 }
+
+const LOADERS: &str = r#"
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+public class ManyLoaders {
+    public static class Loaded {
+        static byte[] state = new byte[2000];
+        public static int size() { return state.length; }
+    }
+
+    static final class Loader extends ClassLoader {
+        Class<?> define(byte[] bytes) { return defineClass("ManyLoaders$Loaded", bytes, 0, bytes.length); }
+    }
+
+    public static void main(String[] args) throws Exception {
+        byte[] bytes;
+        try (InputStream in = ManyLoaders.class.getResourceAsStream("ManyLoaders$Loaded.class")) {
+            bytes = in.readAllBytes();
+        }
+        for (int i = 0; i < Integer.parseInt(args[0]); i++) {
+            Class<?> c = new Loader().define(bytes);
+            if ((int) c.getMethod("size").invoke(null) != 2000) throw new AssertionError();
+        }
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("VmHWM:")) System.out.println(line.replaceAll("[^0-9]", ""));
+        }
+    }
+}
+"#;
+
+#[test]
+fn loaders_that_come_and_go_leave_little() {
+    let Some(jdk) = need::javac() else { return };
+    let dir = compiled(&jdk, "ManyLoaders", LOADERS);
+    // Kilobytes that were used at most.
+    let most = |rounds: &str| -> u64 {
+        let out = exec(&dir, &["--max-heap", "32m", "ManyLoaders", rounds]);
+        let text = String::from_utf8_lossy(&out.stdout);
+        let number = text.trim().parse();
+        number.unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&out.stderr)))
+    };
+    let (few, many) = (most("4000"), most("24000"));
+    // Their static fields alone would be 40 MB.
+    assert!(many < few + 20 * 3_000, "{few} kB, then {many} kB");
+}

@@ -57,12 +57,13 @@ const MOST_OBJECTS: usize = 10_000;
 /// The digest of what stands in a field or an array and of all that it shows; none if that is too much.
 pub fn contents_digest(view: View<'_>, shapes: &mut Shapes, slot: Slot) -> Option<Digest> {
     let mut walk = Walk::new(view, shapes, None);
+    walk.most = MOST_OBJECTS;
     match slot {
         Slot::Prim { letter, bits } => walk.stream.word(letter, bits),
         Slot::Ref(o) => walk.reference(o),
     }
     while let Some(o) = walk.queue.pop_front() {
-        if walk.numbers.len() > MOST_OBJECTS {
+        if walk.is_too_much() {
             return None;
         }
         walk.object(o);
@@ -108,6 +109,8 @@ struct Walk<'a, 'b> {
     stream: Stream,
     numbers: FixedMap<ObjRef, u32>,
     queue: VecDeque<ObjRef>,
+    /// With more objects than that, nobody wants the digest.
+    most: usize,
     /// Which objects are new, where states of several forks are compared: their classes have names, but no common numbers.
     is_new: Option<&'b dyn Fn(ObjRef) -> bool>,
 }
@@ -124,8 +127,13 @@ impl<'a, 'b> Walk<'a, 'b> {
             stream: Stream::default(),
             numbers: FixedMap::default(),
             queue: VecDeque::new(),
+            most: usize::MAX,
             is_new,
         }
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.numbers.len() > self.most
     }
 
     fn class(&mut self, tag: u8, class: ClassId) {
@@ -223,6 +231,9 @@ impl<'a, 'b> Walk<'a, 'b> {
             Items::Array(list) => {
                 self.stream.word(b'[', list.len() as u64);
                 for o in list {
+                    if self.is_too_much() {
+                        return;
+                    }
                     self.reference(o);
                 }
             }
@@ -231,6 +242,9 @@ impl<'a, 'b> Walk<'a, 'b> {
             Items::List(list) => {
                 self.stream.word(b'L', list.len() as u64);
                 for (o, _) in list {
+                    if self.is_too_much() {
+                        return;
+                    }
                     self.reference(o);
                 }
             }

@@ -88,6 +88,10 @@ impl Part for Detector {
         }
     }
 
+    fn classes_unloaded(&mut self, classes: &[ClassId]) {
+        self.tracker.classes_unloaded(classes);
+    }
+
     fn class_init_failed(&mut self, vm: &mut Vm, class: ClassId) {
         self.init_ended(vm, class, true);
     }

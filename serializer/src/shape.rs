@@ -1,6 +1,6 @@
 //! What the walk must know of a class: its fields, which of them show, and whether its objects are plain values.
 
-use crate::content::Slot;
+use crate::content::{Chains, Slot};
 use crate::knowledge::{self, Contents, Knowledge, Layout};
 use crate::rules::{Named, RuleNo, RuleSet};
 use crate::view::Object;
@@ -139,6 +139,8 @@ pub struct Shapes {
     shapes: Vec<Option<Rc<Shape>>>,
     statics: Vec<Option<Rc<[Field]>>>,
     enum_class: Option<ClassId>,
+    /// Kept here, where all who read contents come by.
+    pub chains: Chains,
 }
 
 impl Shapes {
@@ -154,6 +156,7 @@ impl Shapes {
             shapes: Vec::new(),
             statics: Vec::new(),
             enum_class,
+            chains: Chains::default(),
         }
     }
 
@@ -162,6 +165,16 @@ impl Shapes {
         match self.shapes.get(class.index()) {
             Some(Some(shape)) => shape.clone(),
             _ => self.make(vm, class),
+        }
+    }
+
+    /// A class is gone: it has no fields any more.
+    pub fn forget(&mut self, class: ClassId) {
+        if let Some(shape) = self.shapes.get_mut(class.index()) {
+            *shape = None;
+        }
+        if let Some(statics) = self.statics.get_mut(class.index()) {
+            *statics = None;
         }
     }
 

@@ -116,6 +116,8 @@ impl Vm {
             pending_references: Vec::new(),
             interface_cache: FixedMap::default(),
             interface_count: 0,
+            free_interfaces: Vec::new(),
+            unloaded_classes: 0,
             recent_offsets: Box::new([None; crate::alloc::OFFSET_SLOTS]),
             offset_cache: FixedMap::default(),
             boot_cache: FixedMap::default(),

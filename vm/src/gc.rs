@@ -17,20 +17,19 @@ impl Vm {
         self.heap.begin_collection();
         self.heap.mark_roots(&roots);
         self.heap.trace(clear_soft);
-        let pending = self.heap.process_references();
+        let pending = self.follow_classes();
         let heap = &self.heap;
         self.strings.retain(|s| heap.is_marked(s));
         self.identities.retain(|object| heap.is_marked(object));
         if let Some(throws) = &mut self.throws {
             throws.sweep(|object| heap.is_marked(object));
         }
-        for loader in self.loaders.list.iter_mut().filter(|l| !l.defines) {
-            if !loader.object.is_null() && !heap.is_marked(loader.object) {
-                loader.object = ObjRef::NULL;
-                loader.classes = Default::default();
-            }
-        }
+        self.links.sweep_names(|name| heap.is_marked(name));
+        let unloaded = self.unload();
         self.heap.sweep();
+        if !unloaded.is_empty() {
+            self.tell(|part, _| part.classes_unloaded(&unloaded));
+        }
         self.collections += 1;
         if !pending.is_empty() {
             self.pending_references.extend(pending);
@@ -63,16 +62,17 @@ impl Vm {
             classes,
             loaders,
             modules,
-            heap,
             pinned,
             pending_references,
             oom_instance,
+            // The log of writes has roots of its own, which count last.
+            heap: _,
             // Each thread and each frame is asked for its own.
             threads: _,
             // Interned strings, and objects that have an identity hash, are held weakly.
             strings: _,
             identities: _,
-            // What is linked, instrumented or refused refers to objects that are pinned.
+            // What is linked, instrumented or refused refers to objects that are pinned, or is held weakly.
             links: _,
             instrument: _,
             libraries: _,
@@ -100,6 +100,8 @@ impl Vm {
             constraints: _,
             interface_cache: _,
             interface_count: _,
+            free_interfaces: _,
+            unloaded_classes: _,
             recent_offsets: _,
             switches: _,
             offset_cache: _,
@@ -122,16 +124,17 @@ impl Vm {
             throws: _,
             asserts: _,
         } = self;
-        for class in classes {
+        for class in classes.iter().filter(|c| !c.mortal) {
             roots.extend([class.mirror, class.protection_domain, class.signers]);
         }
-        // A loader that has only passed on what others defined may go.
-        let loaders = loaders.list.iter().filter(|l| l.defines);
-        roots.extend(loaders.map(|l| l.object));
+        // Old bodies, which nobody finds by their class; what is mortal otherwise is met on the way (`unload.rs`).
+        for class in classes.iter().filter(|c| c.mortal && c.version_of.is_some()) {
+            self.class_edges(class, roots);
+        }
+        roots.extend(loaders.list.iter().filter(|l| !l.mortal).map(|l| l.object));
         roots.extend(&modules.all);
         roots.extend([modules.java_base, modules.boot_unnamed, *oom_instance]);
         roots.extend(pinned);
-        heap.log_roots(roots);
         roots.extend(pending_references);
     }
 
@@ -139,6 +142,12 @@ impl Vm {
         let frames = &self.threads.list[thread].frames;
         let frame: &Frame = &frames[index];
         roots.push(frame.lock);
+        // What runs stays.
+        if let Some(method) = self.methods.get(frame.method.index())
+            && self.class(method.class).mortal
+        {
+            roots.push(self.mirror(method.class));
+        }
         if let Some(cont) = &frame.cont {
             let done = cont.done.map(|d| match d {
                 crate::stop::Completion::Value(v) => v,

@@ -3,9 +3,10 @@
 //!
 //! Every linking step needs Java code to run. The functions here follow the retry rule: they ask for the call with
 //! `Stop::Call`, its continuation records the result where the step looks first, and the instruction runs again.
-//! Everything recorded lives as long as the class it belongs to, which is for ever: it is pinned.
+//! Everything recorded lives as long as the class it belongs to (`Vm::pin`).
 
 use crate::classes::class::{CpEntry, InitState, Method, Traits, acc};
+use crate::classes::loader::Loader;
 use crate::classfile::descriptor::{Prim, Type, field_type, method_types};
 use crate::classfile::tag;
 use crate::ids::{ClassId, LoaderId, MethodId, ObjRef, Sym};
@@ -36,7 +37,7 @@ enum Linkage {
     Failed(ObjRef),
 }
 
-/// All that has been linked so far. The references in it are pinned as well.
+/// All that has been linked so far. The references in it are pinned as well, but for the names of methods.
 #[derive(Default)]
 pub struct Links {
     sites: FixedMap<Site, Linkage>,
@@ -47,6 +48,8 @@ pub struct Links {
     pub(crate) intrinsics: FixedMap<(Sym, Sym), MethodId>,
     /// Classes the VM has spun for call sites.
     pub(crate) lambdas: FixedMap<Site, ClassId>,
+    /// So many have been spun, of which some may be gone.
+    pub(crate) lambda_count: usize,
     /// Recipes of the string concatenations the VM has linked, and their methods by descriptor.
     pub(crate) concats: Vec<std::rc::Rc<crate::link::concat::Concat>>,
     pub(crate) concat_methods: FixedMap<Sym, MethodId>,
@@ -57,6 +60,25 @@ pub struct Links {
 }
 
 impl Links {
+    /// Forgets the names of methods that nobody has any more.
+    pub(crate) fn sweep_names(&mut self, lives: impl Fn(ObjRef) -> bool) {
+        self.resolved_names.retain(|_, name| lives(*name));
+    }
+
+    /// Forgets what was linked for classes and loaders that are gone.
+    pub(crate) fn sweep(
+        &mut self,
+        method_lives: impl Fn(MethodId) -> bool,
+        class_lives: impl Fn(ClassId) -> bool,
+        loader_lives: impl Fn(LoaderId) -> bool,
+    ) {
+        self.sites.retain(|(m, _), _| method_lives(*m));
+        self.lambdas.retain(|(m, _), _| method_lives(*m));
+        self.calls.retain(|(c, _), _| class_lives(*c));
+        self.method_types.retain(|(l, _), _| loader_lives(*l));
+        self.resolving.retain(|(c, _)| class_lives(*c));
+    }
+
     /// Drops what was linked for the old bodies of a class.
     pub(crate) fn forget(&mut self, class: ClassId, methods: &[MethodId]) {
         self.sites.retain(|(m, _), _| !methods.contains(m));
@@ -226,7 +248,7 @@ impl Vm {
             Err(stop) => return stop,
         };
         if self.is_linkage_error(error) {
-            self.pinned.push(error);
+            self.pin(self.method(site.0).class, error);
             self.links.sites.entry(site).or_insert(Linkage::Failed(error));
         }
         Stop::Throw(error)
@@ -581,7 +603,7 @@ impl Vm {
         if let Stop::Throw(error) = stop
             && self.is_linkage_error(error)
         {
-            self.pinned.push(error);
+            self.pin(class, error);
             let entry = &mut self.class_mut(class).cp[usize::from(cp)];
             if *entry == CpEntry::Unresolved {
                 *entry = CpEntry::Failed(error);
@@ -593,7 +615,7 @@ impl Vm {
     /// Records a value for the entry, unless another thread was faster.
     fn record_value(&mut self, class: ClassId, cp: u16, value: u64, reference: bool) {
         if reference {
-            self.pinned.push(ObjRef::from_bits(value));
+            self.pin(class, ObjRef::from_bits(value));
         }
         let entry = &mut self.class_mut(class).cp[usize::from(cp)];
         if *entry == CpEntry::Unresolved {
@@ -698,16 +720,21 @@ impl Vm {
         }
     }
 
-    /// Reads MemberName and appendix that a linker upcall answered.
-    fn linked(&mut self, member: ObjRef, appendix: ObjRef) -> Result<LinkedSite, Stop> {
+    /// Reads MemberName and appendix that a linker upcall answered to a class.
+    fn linked(&mut self, caller: ClassId, member: ObjRef, appendix: ObjRef) -> Result<LinkedSite, Stop> {
         if member.is_null() || self.heap.get_ref(member, self.known.member_method).is_null() {
             return Err(self.throw("java/lang/LinkageError", Some("bad method handle linkage")));
         }
         let appendix = self.heap.refs(appendix)[0];
-        // The resolved method is named by number; only the appendix must be kept alive.
-        self.pinned.push(appendix);
+        // The resolved method is named by number: its class must be kept alive, as the appendix must.
+        let method = self.member_target(member);
+        self.pin(caller, appendix);
+        let holder = self.method(method).class;
+        if self.class(holder).mortal {
+            self.pin(caller, self.mirror(holder));
+        }
         Ok(LinkedSite {
-            method: self.member_target(member),
+            method,
             appendix,
             constant: false,
         })
@@ -725,7 +752,8 @@ fn call_site_linked(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64,
     let site = (MethodId(state[0] as u32), state[1] as u32);
     match done {
         Completion::Value(member) => {
-            let linked = vm.linked(ObjRef::from_bits(member), ObjRef::from_bits(state[2]))?;
+            let caller = vm.method(site.0).class;
+            let linked = vm.linked(caller, ObjRef::from_bits(member), ObjRef::from_bits(state[2]))?;
             vm.links.sites.entry(site).or_insert(Linkage::Done(linked));
             Ok(0)
         }
@@ -737,13 +765,13 @@ fn method_linked(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, St
     let entry = (ClassId(state[0] as u32), state[1] as u16);
     match done {
         Completion::Value(member) => {
-            let linked = vm.linked(ObjRef::from_bits(member), ObjRef::from_bits(state[2]))?;
+            let linked = vm.linked(entry.0, ObjRef::from_bits(member), ObjRef::from_bits(state[2]))?;
             vm.links.calls.entry(entry).or_insert(Linkage::Done(linked));
             Ok(0)
         }
         Completion::Thrown(error) => {
             if vm.is_linkage_error(error) {
-                vm.pinned.push(error);
+                vm.pin(entry.0, error);
                 vm.links.calls.entry(entry).or_insert(Linkage::Failed(error));
             }
             Err(Stop::Throw(error))
@@ -755,10 +783,14 @@ fn method_type_found(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64
     match done {
         Completion::Value(ty) => {
             let ty = ObjRef::from_bits(ty);
-            vm.pinned.push(ty);
-            vm.links
-                .method_types
-                .insert((LoaderId(state[0] as u32), Sym(state[1] as u32)), ty);
+            let loader = LoaderId(state[0] as u32);
+            match &mut vm.loaders.list[loader.index()] {
+                Loader {
+                    mortal: true, pins, ..
+                } => pins.push(ty),
+                _ => vm.pinned.push(ty),
+            }
+            vm.links.method_types.insert((loader, Sym(state[1] as u32)), ty);
             Ok(0)
         }
         Completion::Thrown(error) => Err(Stop::Throw(error)),

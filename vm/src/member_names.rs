@@ -64,7 +64,7 @@ impl Vm {
             let mirror = self.mirror(self.method(method).class);
             self.heap.put_ref(name, holder, mirror);
         }
-        self.pinned.push(name);
+        // Held weakly: who has one refers to the method's class, too.
         self.links.resolved_names.insert(method, name);
         Ok(name)
     }

@@ -22,6 +22,9 @@ pub trait Part: Any {
     /// A class has been initialised; nothing has used it since.
     fn class_initialized(&mut self, _vm: &mut Vm, _class: ClassId) {}
 
+    /// Classes are gone, with their mirrors: nothing referred to them, nor to their loaders.
+    fn classes_unloaded(&mut self, _classes: &[ClassId]) {}
+
     /// A thread has used up its slice of ticks or given up the rest of it, or all threads wait for another process.
     fn slice_ended(&mut self, _vm: &mut Vm) {}
 }
@@ -37,6 +40,10 @@ pub struct Plug {
 impl Plug {
     pub fn attach(&mut self, part: impl Part) {
         self.parts.push(Box::new(part));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
     }
 
     /// The part of this type.

@@ -102,7 +102,7 @@ impl Vm {
         let loaded = self
             .classes
             .iter()
-            .filter(|c| c.name == sym && c.version_of.is_none());
+            .filter(|c| c.name == sym && c.version_of.is_none() && !c.unloaded);
         let versions: Vec<(ClassId, Vec<u8>)> = loaded.map(|c| (c.id, bytes.clone())).collect();
         self.replace_class(name, bytes);
         let refused = |_| {

@@ -103,6 +103,7 @@ impl Vm {
     pub fn fill_in_stack_trace(&mut self, exception: ObjRef) -> Result<(), Stop> {
         let class = self.heap.class_of(exception);
         let mut words = Vec::new();
+        let mut held: Vec<ObjRef> = Vec::new();
         let (mut skipping, mut top_hidden) = (true, false);
         for frame in self.stack(self.threads.current) {
             let method = self.method(frame.method);
@@ -119,6 +120,10 @@ impl Vm {
                 continue;
             }
             let flags = if frame.native { NATIVE_FRAME } else { 0 };
+            let holder = self.class(method.class);
+            if holder.mortal && held.last() != Some(&holder.mirror) {
+                held.push(holder.mirror);
+            }
             words.push(frame.method.0 as i32);
             words.push(i32::from(frame.bci) | flags);
             if words.len() / 2 == MAX_TRACE {
@@ -130,8 +135,16 @@ impl Vm {
         }
         let array = self.new_prim_array(Prim::Int, words.len() as i32)?;
         self.heap.ints_mut(array).copy_from_slice(&words);
+        let mut backtrace = array;
+        if !held.is_empty() {
+            // Methods are named by numbers: their classes must be kept.
+            backtrace = self.new_ref_array(self.known.object, held.len() as i32 + 1)?;
+            let places = self.heap.refs_mut(backtrace);
+            places[0] = array;
+            places[1..].copy_from_slice(&held);
+        }
         self.heap
-            .put_ref(exception, self.known.throwable_backtrace, array);
+            .put_ref(exception, self.known.throwable_backtrace, backtrace);
         self.heap
             .put_u32(exception, self.known.throwable_depth, words.len() as u32 / 2);
         let unassigned = self.static_ref("java/lang/Throwable", "UNASSIGNED_STACK");
@@ -154,7 +167,8 @@ impl Vm {
     }
 
     /// The frames in a throwable's `backtrace`.
-    pub fn decode_backtrace(&self, array: ObjRef) -> Vec<FrameInfo> {
+    pub fn decode_backtrace(&self, backtrace: ObjRef) -> Vec<FrameInfo> {
+        let array = self.backtrace_words(backtrace);
         let decode = |c: &[i32]| FrameInfo {
             method: MethodId(c[0] as u32),
             bci: c[1] as u16,
@@ -163,10 +177,24 @@ impl Vm {
         self.heap.ints(array).chunks_exact(2).map(decode).collect()
     }
 
+    /// The numbers of a backtrace; it may have to hold on to classes beside them.
+    fn backtrace_words(&self, backtrace: ObjRef) -> ObjRef {
+        if self.heap.is_prim_array(backtrace) {
+            backtrace
+        } else {
+            self.heap.refs(backtrace)[0]
+        }
+    }
+
     /// Was the exception raised in a hidden frame, which its backtrace leaves out?
     pub fn backtrace_top_hidden(&self, exception: ObjRef) -> bool {
         let array = self.heap.get_ref(exception, self.known.throwable_backtrace);
-        !array.is_null() && self.heap.ints(array).get(1).is_some_and(|w| w & TOP_HIDDEN != 0)
+        !array.is_null()
+            && self
+                .heap
+                .ints(self.backtrace_words(array))
+                .get(1)
+                .is_some_and(|w| w & TOP_HIDDEN != 0)
     }
 
     /// A thread's frames, top first: hidden ones too, the VM's own continuation frames not.

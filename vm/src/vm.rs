@@ -149,7 +149,7 @@ pub struct Vm {
     pub known: Known,
     pub natives: NativeIndex,
     pub host: Host,
-    /// References held by op streams and call sites; classes are never unloaded, so these never die.
+    /// References held by op streams and call sites of classes that stay, and by the VM itself: these never die.
     pub pinned: Vec<ObjRef>,
     /// References the collector has enqueued and the Reference Handler has not yet taken.
     pub pending_references: Vec<ObjRef>,
@@ -157,6 +157,10 @@ pub struct Vm {
     pub interface_cache: FixedMap<(ClassId, MethodId), MethodId>,
     /// Number of interfaces loaded so far.
     pub interface_count: u32,
+    /// Numbers of those that are gone.
+    pub(crate) free_interfaces: Vec<u32>,
+    /// Classes that are gone.
+    pub unloaded_classes: u64,
     /// Offsets of fields asked for by name.
     pub(crate) recent_offsets: Box<[crate::alloc::RecentOffset; crate::alloc::OFFSET_SLOTS]>,
     pub(crate) offset_cache: FixedMap<(&'static str, &'static str), u32>,

@@ -76,7 +76,7 @@ impl Vm {
         for class in self
             .classes
             .iter()
-            .filter(|c| c.version_of.is_none() && c.file.is_some())
+            .filter(|c| c.version_of.is_none() && c.file.is_some() && !c.unloaded)
         {
             by_name.entry(class.name).or_default().push(class.id);
         }

@@ -1,6 +1,9 @@
 //! What an object shows: its fields, or the elements of a JDK collection in the order its type promises.
 
+mod chains;
 mod read;
+
+pub use chains::Chains;
 
 use crate::shape::{Form, Shape, Shapes};
 use crate::view::View;

@@ -189,9 +189,42 @@ impl Reader<'_, '_> {
 
     /// The items of a chain of nodes; those without one may be heads, or have been taken out.
     fn chain(&mut self, o: ObjRef, adapter: &Adapter, nulls: bool) -> Option<Vec<Held>> {
+        // Of other chains some nodes are left out.
+        if !nulls {
+            return self.rest_of_chain(o, adapter, nulls, Vec::new());
+        }
+        let (view, chains) = (self.view, &self.shapes.chains);
+        let known = match view.is_before() {
+            true => chains.before(view, o),
+            false => chains.now(view, o),
+        };
+        if let Some(known) = known {
+            return Some(known.to_vec());
+        }
+        let kept = match view.is_before() {
+            true => None,
+            false => chains.untouched(view, o),
+        };
+        let first = self.get(o, adapter.own[0]);
+        let kept = kept.filter(|kept| kept.first().is_some_and(|(_, node)| *node == first));
+        let list = self.rest_of_chain(o, adapter, nulls, kept.unwrap_or_default().to_vec())?;
+        self.shapes.chains.note(view, o, &list);
+        Some(list)
+    }
+
+    /// The items of a chain, the first of which are known.
+    fn rest_of_chain(
+        &mut self,
+        o: ObjRef,
+        adapter: &Adapter,
+        nulls: bool,
+        mut list: Vec<Held>,
+    ) -> Option<Vec<Held>> {
         let mut nodes = Nodes::<2>::new(&adapter.nodes);
-        let mut list = Vec::new();
-        let mut node = self.get(o, adapter.own[0]);
+        let mut node = match list.pop() {
+            Some((_, last)) => last,
+            None => self.get(o, adapter.own[0]),
+        };
         let mut chain = Chain::default();
         while !node.is_null() {
             chain.at(node)?;

@@ -183,6 +183,10 @@ impl Tracker {
                 break;
             }
             let known = self.links.get(&at).copied();
+            if known.is_none() && path.len() == 1 {
+                // Everything that has joined the state has a link. It has left, and was still watched.
+                return Climbed::Gone(Climb { path, turned });
+            }
             if let Some(known) = known {
                 shared |= known.shared;
                 if !known.other.is_null() {

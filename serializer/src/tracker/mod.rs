@@ -264,6 +264,7 @@ impl Tracker {
     /// Takes the state as it is now for the first one.
     pub fn begin(&mut self, vm: &mut Vm) {
         self.begun = true;
+        self.shapes.chains.clear();
         self.classes = (0..vm.classes.len() as u32)
             .map(ClassId)
             .filter(|c| has_statics(vm, *c))
@@ -304,6 +305,18 @@ impl Tracker {
         join.run(vm);
     }
 
+    /// Classes are gone. Nothing referred to them, so nobody can have seen their static fields since: they leave the state
+    /// before, too, and that is no change.
+    pub fn classes_unloaded(&mut self, gone: &[ClassId]) {
+        for class in gone {
+            self.shapes.forget(*class);
+            self.touched.remove(class);
+            if let Ok(at) = self.classes.binary_search(class) {
+                self.classes.remove(at);
+            }
+        }
+    }
+
     /// Walks everything anew, as it is or as it was before, those parts first that no rule hides.
     fn rebuild(&mut self, vm: &mut Vm, before: bool) {
         self.links.clear();
@@ -328,6 +341,7 @@ impl Tracker {
             .filter(|e| !e.fresh && vm.heap.contents(e.object) != e.old_bytes())
             .map(|e| e.object)
             .collect();
+        self.shapes.chains.begin();
         let changes = match changed.is_empty() {
             true => Changes::default(),
             false => self.compare(vm, &changed),
@@ -367,6 +381,7 @@ impl Tracker {
                 vm.heap.unwatch(o);
             }
         }
+        self.shapes.chains.end(View::now(vm));
         vm.heap.clear_log();
         self.touched.clear();
         self.forget_dead(vm);

@@ -101,6 +101,8 @@ pub struct Full {
 struct Mirror {
     size: u32,
     static_refs: Box<[u32]>,
+    /// It goes when nothing refers to its class.
+    mortal: bool,
 }
 
 pub struct Heap {
@@ -137,8 +139,12 @@ pub struct Heap {
     watch: Watch,
     reads: Reads,
     mirrors: FixedMap<ObjRef, Mirror>,
-    /// The mirrors in the order they were made, for walks whose order can be seen.
+    /// The mirrors of classes that stay, in the order they were made: roots.
     mirror_order: Vec<ObjRef>,
+    /// Those of classes that may go, in the same order.
+    mortal_mirrors: Vec<ObjRef>,
+    /// By class id, the mirror that instances of a class keep alive; null for a class that stays.
+    keepers: Vec<ObjRef>,
     references: Option<ReferenceOffsets>,
     max: u64,
     /// What small allocations may use beyond `max`, since a native cannot collect.
@@ -191,6 +197,8 @@ impl Heap {
             reads: Reads::default(),
             mirrors: FixedMap::default(),
             mirror_order: Vec::new(),
+            mortal_mirrors: Vec::new(),
+            keepers: Vec::new(),
             references: None,
             max,
             slack: (max / 20).max(MIB),
@@ -218,14 +226,63 @@ impl Heap {
         self.layouts[class.index()] = layout;
     }
 
-    /// Says how large a mirror is and where its class's static references are. Mirrors live as long as the heap.
+    /// Says how large a mirror is and where its class's static references are. It lives as long as the heap, unless it is
+    /// made mortal.
     pub fn set_mirror(&mut self, mirror: ObjRef, size: u32, static_refs: Box<[u32]>) {
-        if self
-            .mirrors
-            .insert(mirror, Mirror { size, static_refs })
-            .is_none()
-        {
+        let new = Mirror {
+            size,
+            static_refs,
+            mortal: false,
+        };
+        if self.mirrors.insert(mirror, new).is_none() {
             self.mirror_order.push(mirror);
+        }
+    }
+
+    /// A class that has just been given its mirror goes when nothing refers to it: the mirror is no root, and every
+    /// instance refers to it. What else keeps it alive, the VM says when marking has met the mirror (`take_met`).
+    pub fn set_mortal(&mut self, class: ClassId, mirror: ObjRef) {
+        if self.keepers.len() <= class.index() {
+            self.keepers.resize(class.index() + 1, ObjRef::NULL);
+        }
+        self.keepers[class.index()] = mirror;
+        if let Some(known) = self.mirrors.get_mut(&mirror)
+            && !std::mem::replace(&mut known.mortal, true)
+        {
+            if let Some(at) = self.mirror_order.iter().rposition(|m| *m == mirror) {
+                self.mirror_order.remove(at);
+            }
+            self.mortal_mirrors.push(mirror);
+        }
+    }
+
+    /// Takes the mirrors that were not reached from the heap's tables: valid between marking and sweeping. In the order in
+    /// which they were made.
+    pub fn take_dead_mirrors(&mut self) -> Vec<ObjRef> {
+        let marks = &self.marker.marks;
+        let dead: Vec<ObjRef> = self
+            .mortal_mirrors
+            .extract_if(.., |m| !marks.get(u64::from(m.0)))
+            .collect();
+        if dead.is_empty() {
+            return dead;
+        }
+        let sizes = dead
+            .iter()
+            .map(|m| (*m, self.mirrors.remove(m).map_or(0, |m| m.size)));
+        let mut ranges: Vec<(u32, u32)> = sizes.map(|(m, size)| (m.0, m.0 + size / 8)).collect();
+        ranges.sort_unstable();
+        self.forget_slots(&ranges);
+        dead
+    }
+
+    /// No instance of a class is left, and there will be none.
+    pub fn forget_class(&mut self, class: ClassId) {
+        if let Some(layout) = self.layouts.get_mut(class.index()) {
+            *layout = Layout::None;
+        }
+        if let Some(keeper) = self.keepers.get_mut(class.index()) {
+            *keeper = ObjRef::NULL;
         }
     }
 

@@ -29,6 +29,8 @@ pub(super) struct Marker {
     /// Arrays partly followed, each with the next index.
     pieces: Vec<(ObjRef, u32)>,
     pub(super) discovered: Vec<Discovered>,
+    /// Mirrors of mortal classes that were reached and nobody has asked for yet.
+    met: Vec<ObjRef>,
     /// Whether soft referents count as weak in this collection.
     clear_soft: bool,
     /// While referents wait to be finalized their objects are followed through any kind of Reference.
@@ -42,6 +44,7 @@ struct World<'a> {
     arena: &'a Memory,
     layouts: &'a [Layout],
     mirrors: &'a FixedMap<ObjRef, Mirror>,
+    keepers: &'a [ObjRef],
     references: Option<ReferenceOffsets>,
 }
 
@@ -52,6 +55,7 @@ impl Marker {
             stack: Vec::new(),
             pieces: Vec::new(),
             discovered: Vec::new(),
+            met: Vec::new(),
             clear_soft: false,
             discovering: true,
             live_bytes: 0,
@@ -94,6 +98,9 @@ impl Marker {
     fn scan(&mut self, o: ObjRef, world: &World, lines: &mut Words) {
         let at = offset(o);
         let class: u32 = world.arena.load(at);
+        if let Some(&keeper) = world.keepers.get(class as usize) {
+            self.reach(keeper);
+        }
         let size = match world.layouts.get(class as usize) {
             Some(Layout::Instance { size, refs }) => {
                 self.scan_fields(at, refs, world);
@@ -147,7 +154,14 @@ impl Marker {
 
     /// Follows a mirror's static fields and gives its size, if it is a mirror.
     fn scan_statics(&mut self, mirror: ObjRef, world: &World) -> Option<u64> {
-        let Mirror { size, static_refs } = world.mirrors.get(&mirror)?;
+        let Mirror {
+            size,
+            static_refs,
+            mortal,
+        } = world.mirrors.get(&mirror)?;
+        if *mortal {
+            self.met.push(mirror);
+        }
         self.scan_fields(offset(mirror), static_refs, world);
         Some(u64::from(*size))
     }
@@ -175,7 +189,7 @@ fn array_size(at: u64, log2: u8, world: &World) -> u64 {
 }
 
 impl Heap {
-    /// Starts a collection: nothing is marked but the mirrors.
+    /// Starts a collection: nothing is marked but the mirrors of classes that stay.
     pub fn begin_collection(&mut self) {
         self.drop_holes();
         let words = (LINES_PER_BLOCK / 64) as usize;
@@ -206,6 +220,16 @@ impl Heap {
         self.drain_marker();
     }
 
+    /// Marks all that roots reach which were added since.
+    pub fn trace_on(&mut self) {
+        self.drain_marker();
+    }
+
+    /// The mirrors of mortal classes that were reached since this was last asked.
+    pub fn take_met(&mut self) -> Vec<ObjRef> {
+        std::mem::take(&mut self.marker.met)
+    }
+
     /// Whether the object was reached in this collection; valid until `sweep`.
     #[inline]
     pub fn is_marked(&self, o: ObjRef) -> bool {
@@ -225,6 +249,7 @@ impl Heap {
             arena: &self.arena,
             layouts: &self.layouts,
             mirrors: &self.mirrors,
+            keepers: &self.keepers,
             references: self.references,
         };
         self.marker.drain(&world, &mut self.lines);

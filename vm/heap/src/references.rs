@@ -16,8 +16,9 @@ pub(super) struct ReferenceOffsets {
 
 impl Heap {
     /// Clears the References whose referents are gone and returns those the VM must put on its pending list: soft,
-    /// weak, final, phantom, each in the order marking met them.
-    pub fn process_references(&mut self) -> Vec<ObjRef> {
+    /// weak, final, phantom, each in the order marking met them. `follow` is called when objects were reached that had not
+    /// been before, to mark what their classes refer to.
+    pub fn process_references(&mut self, mut follow: impl FnMut(&mut Heap)) -> Vec<ObjRef> {
         let mut pending = Vec::new();
         let Some(offsets) = self.references else {
             return pending;
@@ -25,8 +26,8 @@ impl Heap {
         self.clear_unreached(Strength::Soft, offsets, &mut pending);
         self.clear_unreached(Strength::Weak, offsets, &mut pending);
         self.finalize_unreached(offsets, &mut pending);
+        follow(self);
         self.clear_unreached(Strength::Phantom, offsets, &mut pending);
-        self.clean_log(offsets.referent);
         self.marker.discovered = Vec::new();
         pending
     }

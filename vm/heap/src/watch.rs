@@ -27,6 +27,8 @@ const EXACT: u32 = 1_000;
 const FOLLOWED: u32 = 64;
 /// So many frames decide.
 const INNERMOST: usize = 8;
+/// Bits that say which objects may be in the log.
+const FILTER: usize = 1 << 16;
 /// New objects that are followed once something watched refers to them.
 const MOST_FRESH: u32 = 20_000;
 
@@ -119,6 +121,8 @@ pub(super) struct Watch {
     log: Vec<Logged>,
     fresh: u32,
     index: FixedMap<ObjRef, u32>,
+    /// Bits for the objects of the log: where there is none, an object is not in it. Most that are asked for are not.
+    filter: Box<[u64; FILTER / 64]>,
     /// The object written last.
     last: (ObjRef, u32),
     stacks: Vec<Box<[Site]>>,
@@ -146,6 +150,7 @@ impl Watch {
             log: Vec::new(),
             fresh: 0,
             index: FixedMap::default(),
+            filter: Box::new([0; FILTER / 64]),
             last: (ObjRef::NULL, 0),
             stacks: Vec::new(),
             stack_ids: FixedMap::default(),
@@ -154,6 +159,13 @@ impl Watch {
             initialising: Vec::new(),
             init_writes: Vec::new(),
         })
+    }
+
+    /// Where an object's bit is in the filter.
+    #[inline]
+    fn bit(o: ObjRef) -> (usize, u64) {
+        let hash = (o.0.wrapping_mul(0x9E37_79B1) >> 16) as usize % FILTER;
+        (hash / 64, 1 << (hash % 64))
     }
 
     fn stack_now(&mut self) -> StackId {
@@ -273,7 +285,17 @@ impl Heap {
         &self.watch.log
     }
 
+    #[inline]
     pub fn logged(&self, o: ObjRef) -> Option<&Logged> {
+        let (word, bit) = Watch::bit(o);
+        if self.watch.filter[word] & bit == 0 {
+            return None;
+        }
+        self.find_logged(o)
+    }
+
+    #[inline(never)]
+    fn find_logged(&self, o: ObjRef) -> Option<&Logged> {
         let index = *self.watch.index.get(&o)?;
         self.watch.log.get(index as usize)
     }
@@ -295,6 +317,9 @@ impl Heap {
     pub fn clear_log(&mut self) {
         let watch = &mut self.watch;
         watch.fresh = 0;
+        if !watch.log.is_empty() {
+            watch.filter.fill(0);
+        }
         // Entries would be all over the table of a long log, each in a page of its own, which a forked process copies.
         if watch.log.len() > LONG_LOG {
             (watch.log, watch.index) = (Vec::new(), FixedMap::default());
@@ -447,6 +472,8 @@ impl Heap {
                     updates: 0,
                 });
                 self.watch.index.insert(o, entry);
+                let (word, bit) = Watch::bit(o);
+                self.watch.filter[word] |= bit;
                 entry
             }
         };
@@ -454,8 +481,27 @@ impl Heap {
         entry
     }
 
-    /// What the log still refers to must live: it is the state before.
-    pub fn log_roots(&self, roots: &mut Vec<ObjRef>) {
+    /// Marks what the log refers to, which must live: it is the state before. To be called when references have been processed,
+    /// which do not keep what only the state before has. An object that nothing else has any more becomes what it was: what it came to refer
+    /// to since belongs to neither state, and no program can see it.
+    pub fn mark_log(&mut self) {
+        let gone: Vec<usize> = (0..self.watch.log.len())
+            .filter(|i| !self.watch.log[*i].fresh && !self.is_marked(self.watch.log[*i].object))
+            .collect();
+        for i in gone {
+            let entry = &self.watch.log[i];
+            let at = offset(entry.object) + HEADER as u64;
+            self.arena
+                .slice_mut::<u8>(at, entry.old.len())
+                .copy_from_slice(&entry.old);
+        }
+        let mut roots = Vec::new();
+        self.log_roots(&mut roots);
+        self.mark_roots(&roots);
+        self.trace_on();
+    }
+
+    fn log_roots(&self, roots: &mut Vec<ObjRef>) {
         for entry in self.watch.log.iter().filter(|e| !e.fresh) {
             roots.push(entry.object);
             let class = self.class_of(entry.object);
@@ -478,7 +524,11 @@ impl Heap {
     }
 
     /// Forgets new objects that are gone; references of the state before whose referents go are cleared there, too.
-    pub(super) fn clean_log(&mut self, referent: u32) {
+    pub fn clean_log(&mut self) {
+        let Some(offsets) = self.references else {
+            return;
+        };
+        let referent = offsets.referent;
         let dead = |e: &Logged| e.fresh && !self.is_marked(e.object);
         if self.watch.log.iter().any(dead) {
             let marks = &self.marker.marks;
@@ -514,7 +564,15 @@ impl Heap {
         }
     }
 
-    /// Mirrors live forever, but their slots are not starts of objects.
+    /// The static fields in these ranges of the arena are gone; sorted.
+    pub(super) fn forget_slots(&mut self, ranges: &[(u32, u32)]) {
+        self.watch.slots.retain(|at| {
+            let after = ranges.partition_point(|(from, _)| from <= at);
+            !ranges[..after].last().is_some_and(|(_, to)| at < to)
+        });
+    }
+
+    /// Slots of mirrors are not starts of objects.
     pub(super) fn rewatch_slots(&mut self) {
         for &at in &self.watch.slots {
             self.watch.bits.insert(u64::from(at));

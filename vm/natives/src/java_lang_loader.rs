@@ -4,7 +4,7 @@ use crate::{Native, native};
 use poldet_vm::classes::loader::{DefineOpts, HiddenOpts};
 use poldet_vm::classes::modules::ExportedTo;
 use poldet_vm::classfile::descriptor::Prim;
-use poldet_vm::ids::{ClassId, LoaderId, ObjRef};
+use poldet_vm::ids::{LoaderId, ObjRef};
 use poldet_vm::natives::ctx::Ctx;
 use poldet_vm::stop::{Completion, Stop};
 use poldet_vm::vm::Vm;
@@ -153,7 +153,8 @@ fn define_class0(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             Ok(()) => {}
             Err(Stop::Call(mut call)) => {
                 // Not to be run again: the class exists now. Answer it when its initialiser is done.
-                call.outer.push((initialized, vec![u64::from(class.0)], true));
+                call.outer
+                    .push((initialized, vec![c.vm.mirror(class).bits()], true));
                 return Err(Stop::Call(call));
             }
             Err(other) => return Err(other),
@@ -162,9 +163,10 @@ fn define_class0(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(c.vm.mirror(class).bits())
 }
 
-fn initialized(vm: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
+/// Answers the mirror, which nothing else may refer to while the initialiser runs.
+fn initialized(_: &mut Vm, done: Completion, state: &[u64]) -> Result<u64, Stop> {
     match done {
-        Completion::Value(_) => Ok(vm.mirror(ClassId(state[0] as u32)).bits()),
+        Completion::Value(_) => Ok(state[0]),
         Completion::Thrown(e) => Err(Stop::Throw(e)),
     }
 }

@@ -100,6 +100,12 @@ pub struct Class {
     pub has_defaults: bool,
     /// The class whose old bodies this record keeps; nobody can find it by name.
     pub version_of: Option<ClassId>,
+    /// It goes when nothing refers to it (`unload.rs`).
+    pub mortal: bool,
+    /// It has gone: what is left of the record is its name, for those who have noted its number.
+    pub unloaded: bool,
+    /// What its code and its constants refer to, of a mortal class.
+    pub pins: Vec<ObjRef>,
 }
 
 impl Class {
@@ -138,6 +144,9 @@ impl Class {
             has_finalizer: false,
             has_defaults: false,
             version_of: None,
+            mortal: false,
+            unloaded: false,
+            pins: Vec::new(),
         }
     }
 

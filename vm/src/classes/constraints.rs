@@ -29,6 +29,24 @@ pub(crate) struct Constraints {
 }
 
 impl Constraints {
+    /// Forgets loaders and classes that are gone.
+    pub(crate) fn sweep(
+        &mut self,
+        loader_lives: impl Fn(LoaderId) -> bool,
+        class_lives: impl Fn(ClassId) -> bool,
+    ) {
+        self.bound
+            .retain(|(a, b, _), _| loader_lives(*a) && loader_lives(*b));
+        self.by_name.retain(|_, groups| {
+            for group in groups.iter_mut() {
+                group.loaders.retain(|l| loader_lives(*l));
+                group.class = group.class.filter(|c| class_lives(*c));
+            }
+            groups.retain(|g| !g.loaders.is_empty());
+            !groups.is_empty()
+        });
+    }
+
     fn group(&self, name: Sym, loader: LoaderId) -> Option<usize> {
         let groups = self.by_name.get(&name)?;
         groups.iter().position(|g| g.loaders.contains(&loader))
@@ -138,6 +156,10 @@ impl Vm {
         }
         self.check_admitted(loader, name, class)?;
         self.loaders.list[loader.index()].classes.insert(name, class);
+        if !self.loaders.list[loader.index()].mortal && self.class(class).mortal {
+            let mirror = self.mirror(class);
+            self.pinned.push(mirror);
+        }
         Ok(())
     }
 

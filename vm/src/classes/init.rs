@@ -125,7 +125,7 @@ impl Vm {
     /// Remembers a failure: later uses name a copy of the exception as their cause, which holds on to nothing.
     fn init_failed(&mut self, class: ClassId, thrown: ObjRef) {
         let cause = self.initializer_copy(thrown).unwrap_or(ObjRef::NULL);
-        self.pinned.push(cause);
+        self.pin(class, cause);
         if self.throws.is_some() {
             self.note_stand_in(cause, thrown);
         }

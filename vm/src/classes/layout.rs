@@ -47,8 +47,11 @@ impl Vm {
             }
         }
         if self.class(id).is_interface() {
-            self.class_mut(id).interface_no = self.interface_count;
-            self.interface_count += 1;
+            // A class that is there implements none of those that are gone.
+            let free = self.free_interfaces.pop();
+            let number = free.unwrap_or(self.interface_count);
+            self.class_mut(id).interface_no = number;
+            self.interface_count += u32::from(free.is_none());
         }
         let class = self.class_mut(id);
         class.display = display;

@@ -9,9 +9,10 @@ use crate::classfile::descriptor::{Prim, Type, parse_type};
 use crate::classfile::{ClassFile, Rules};
 use crate::ids::{ClassId, LoaderId, MethodId, ObjRef, Sym};
 use crate::stop::{Completion, Stop, Then};
-use crate::sym::FixedMap;
+use crate::sym::{FixedMap, FixedState};
 use crate::vm::Vm;
 use std::borrow::Cow;
+use std::hash::{BuildHasher, Hasher};
 
 /// What defining a class takes, in virtual time (ns).
 const DEFINE_NANOS: u64 = 50_000;
@@ -21,14 +22,18 @@ pub struct Loader {
     pub object: ObjRef,
     /// Classes this loader has initiated, by internal name.
     pub classes: FixedMap<Sym, ClassId>,
-    /// It has defined a class: it lives as long as that.
-    pub defines: bool,
+    /// It goes when nothing refers to it, with all its classes. Those of the JDK stay.
+    pub mortal: bool,
+    /// What belongs to it beside its classes, if it is mortal.
+    pub pins: Vec<ObjRef>,
 }
 
 pub struct Loaders {
     pub list: Vec<Loader>,
     /// The class file of a definition that had to wait for its superclass, so that it is read only once.
     pending: Option<&'static ClassFile>,
+    /// Class files of mortal classes, by a hash of their bytes: a class that is loaded again and again is read once.
+    files: FixedMap<u64, Vec<&'static ClassFile>>,
     /// Serial number for the names of hidden classes.
     pub hidden_count: u64,
 }
@@ -38,11 +43,13 @@ impl Default for Loaders {
         let boot = Loader {
             object: ObjRef::NULL,
             classes: FixedMap::default(),
-            defines: true,
+            mortal: false,
+            pins: Vec::new(),
         };
         Loaders {
             list: vec![boot],
             pending: None,
+            files: FixedMap::default(),
             hidden_count: 0,
         }
     }
@@ -75,10 +82,17 @@ impl Vm {
             return LoaderId(id);
         }
         let id = self.loaders.list.len() as u32;
+        let class = self.class(self.heap.class_of(object));
+        let stays = class.loader == LoaderId::BOOT
+            && self
+                .syms
+                .str(class.name)
+                .starts_with("jdk/internal/loader/ClassLoaders$");
         self.loaders.list.push(Loader {
             object,
             classes: FixedMap::default(),
-            defines: false,
+            mortal: !stays,
+            pins: Vec::new(),
         });
         self.heap.put_u32(object, self.known.loader_vm_id, id);
         LoaderId(id)
@@ -264,8 +278,10 @@ impl Vm {
         bytes: &[u8],
         opts: DefineOpts,
     ) -> Result<ClassId, Stop> {
+        let mortal = self.is_mortal_in(loader, opts);
         let file = match self.loaders.pending.take() {
             Some(file) if file.bytes == bytes => file,
+            _ if mortal => self.parse_again(name, bytes)?,
             _ => self.parse_class(name, bytes)?,
         };
         let this = file.class_name(file.this_class).unwrap_or(b"");
@@ -300,8 +316,28 @@ impl Vm {
         result
     }
 
+    /// Whether a class defined so goes when nothing refers to it: one of a loader that does, or a hidden one that is not
+    /// tied to its loader.
+    fn is_mortal_in(&self, loader: LoaderId, opts: DefineOpts) -> bool {
+        self.loaders.list[loader.index()].mortal || opts.hidden.is_some_and(|h| !h.strong)
+    }
+
+    /// Reads a class file, unless the same one was read before.
+    fn parse_again(&mut self, name: Option<&str>, bytes: &[u8]) -> Result<&'static ClassFile, Stop> {
+        let mut hasher = FixedState.build_hasher();
+        hasher.write(bytes);
+        let hash = hasher.finish();
+        let known = self.loaders.files.get(&hash).into_iter().flatten();
+        if let Some(file) = known.copied().find(|file| file.bytes == bytes) {
+            return Ok(file);
+        }
+        let file = self.parse_class(name, bytes)?;
+        self.loaders.files.entry(hash).or_default().push(file);
+        Ok(file)
+    }
+
     fn parse_class(&mut self, name: Option<&str>, bytes: &[u8]) -> Result<&'static ClassFile, Stop> {
-        // Class files live as long as their classes, and classes are never unloaded.
+        // Class files are never freed: names in them are referred to from anywhere.
         let leaked: &'static [u8] = Box::leak(bytes.to_vec().into_boxed_slice());
         let rules = Rules {
             name: name.map(str::as_bytes),
@@ -371,10 +407,10 @@ impl Vm {
             protection_domain: opts.protection_domain,
             source_file,
             hidden: opts.hidden.is_some(),
+            mortal: self.is_mortal_in(loader, opts),
             ..Class::new(id, name, loader, Kind::Instance, package)
         };
         self.classes.push(class);
-        self.loaders.list[loader.index()].defines = true;
         if let Some(message) = self.inaccessible_super(id) {
             self.forget_class(id);
             return Err(self.throw("java/lang/IllegalAccessError", Some(&message)));
@@ -396,6 +432,11 @@ impl Vm {
         if let Some(h) = opts.hidden {
             let mirror = self.mirror(id);
             self.heap.put_ref(mirror, self.known.class_data, h.class_data);
+            if h.strong {
+                // No name leads from the loader to it.
+                let owner = &mut self.loaders.list[loader.index()];
+                owner.pins.extend(owner.mortal.then_some(mirror));
+            }
         }
         Ok(id)
     }
@@ -552,7 +593,7 @@ impl Vm {
             Kind::Instance => format!("[L{text};"),
         };
         let (loader, package) = (c.loader, c.package);
-        let hidden = c.hidden;
+        let (hidden, mortal) = (c.hidden, c.mortal);
         let access = (self.class(element).access & (acc::PUBLIC | acc::PRIVATE | acc::PROTECTED))
             | acc::FINAL
             | acc::ABSTRACT;
@@ -576,6 +617,7 @@ impl Vm {
             state: InitState::Done,
             nest_host: Some(id),
             hidden,
+            mortal,
             ..Class::new(id, name, loader, kind, package)
         };
         self.classes.push(class);
@@ -660,6 +702,9 @@ impl Vm {
         self.heap.put_u32(mirror, self.known.class_vm_id, id.0);
         let class = self.class(id);
         let (loader, kind) = (class.loader, class.kind);
+        if class.mortal {
+            self.heap.set_mortal(id, mirror);
+        }
         self.class_mut(id).mirror = mirror;
         let loader_object = self.loader_object(loader);
         self.heap

@@ -13,3 +13,4 @@ pub mod modules;
 pub mod redefine;
 pub mod resolve;
 mod slots;
+mod unload;

@@ -2,6 +2,7 @@
 //! natives of java.lang.Module report it.
 
 use crate::classes::class::Kind;
+use crate::classes::loader::Loader;
 use crate::ids::{ClassId, LoaderId, ObjRef, Sym};
 use crate::sym::FixedMap;
 use crate::vm::Vm;
@@ -16,7 +17,7 @@ pub struct Modules {
     pub java_base: ObjRef,
     /// Unnamed module of the boot loader.
     pub boot_unnamed: ObjRef,
-    /// Every module of which something is recorded: none of them is collected.
+    /// The modules of loaders that stay. Those of others live as long as their loaders.
     pub all: Vec<ObjRef>,
     /// Loaders of the JDK itself (platform, app): may define `java.` packages of named modules.
     pub platform: Vec<LoaderId>,
@@ -76,14 +77,10 @@ impl Modules {
 
     pub fn add_reads(&mut self, from: ObjRef, to: ObjRef) {
         self.reads.insert((from, to), ());
-        self.all.push(to);
     }
 
     pub fn add_exports(&mut self, module: ObjRef, package: Sym, to: ExportedTo) {
         self.exports.insert((module, package, to), ());
-        if let ExportedTo::Module(to) = to {
-            self.all.push(to);
-        }
     }
 
     /// All packages of an open module are exported.
@@ -93,6 +90,19 @@ impl Modules {
 
     pub(crate) fn changed_by_agent(&mut self, module: ObjRef) {
         self.read_class_path.insert(module, ());
+    }
+
+    /// Forgets modules and loaders that are gone.
+    pub(crate) fn sweep(&mut self, lives: impl Fn(ObjRef) -> bool, loader_lives: impl Fn(LoaderId) -> bool) {
+        self.by_package
+            .retain(|(loader, _), module| loader_lives(*loader) && lives(*module));
+        self.reads
+            .retain(|(from, to), _| lives(*from) && (to.is_null() || lives(*to)));
+        self.exports.retain(|(module, _, to), _| {
+            lives(*module) && !matches!(to, ExportedTo::Module(to) if !lives(*to))
+        });
+        self.open.retain(|module, _| lives(*module));
+        self.read_class_path.retain(|module, _| lives(*module));
     }
 
     pub fn is_platform_loader(&self, loader: LoaderId) -> bool {
@@ -136,7 +146,12 @@ impl Vm {
                 self.modules.boot_packages.insert(package, name.to_string());
             }
         }
-        self.modules.all.push(module);
+        match &mut self.loaders.list[loader.index()] {
+            Loader {
+                mortal: true, pins, ..
+            } => pins.push(module),
+            _ => self.modules.all.push(module),
+        }
         if name == "java.base" && self.modules.java_base.is_null() {
             self.modules.java_base = module;
             for i in 0..self.classes.len() {

@@ -52,7 +52,7 @@ impl Vm {
         if old.bytes == bytes {
             return Ok(old);
         }
-        // As long as the class, which is for ever.
+        // Names in it may be referred to from anywhere, even when the class is gone.
         let bytes: &'static [u8] = Box::leak(bytes.to_vec().into_boxed_slice());
         let rules = Rules {
             max_major: self.release().max_class_version(),
@@ -247,6 +247,9 @@ impl Vm {
             has_finalizer: c.has_finalizer,
             has_defaults: c.has_defaults,
             version_of: Some(class),
+            mortal: c.mortal,
+            unloaded: false,
+            pins: Vec::new(),
         };
         self.classes.push(copy);
         self.heap.set_layout(id, Layout::None);

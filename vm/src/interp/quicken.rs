@@ -426,7 +426,7 @@ impl Vm {
                     lo: bits as u32,
                     hi: (bits >> 32) as u32,
                 },
-                Some(b'L' | b'[') => self.pin(d, ObjRef::from_bits(bits)),
+                Some(b'L' | b'[') => self.ldc_pinned(from, d, ObjRef::from_bits(bits)),
                 _ => Op::Const { d, v: bits as u32 },
             });
         }
@@ -452,7 +452,7 @@ impl Vm {
             other => return Err(Stop::bug(format!("ldc of a constant with tag {other}"))),
         };
         self.class_mut(from).cp[usize::from(cp)] = CpEntry::Value(object.bits());
-        Ok(self.pin(d, object))
+        Ok(self.ldc_pinned(from, d, object))
     }
 
     /// The running instruction, as invokedynamic linkage knows it.
@@ -488,13 +488,13 @@ impl Vm {
         }
         let text = self.class(class).file.and_then(|f| f.string(cp)).unwrap_or(b"");
         let string = self.intern_mutf8(text)?;
-        self.pinned.push(string);
+        self.pin(class, string);
         self.class_mut(class).cp[usize::from(cp)] = CpEntry::Value(string.bits());
         Ok(string)
     }
 
-    fn pin(&mut self, d: u16, object: ObjRef) -> Op {
-        self.pinned.push(object);
+    fn ldc_pinned(&mut self, from: ClassId, d: u16, object: ObjRef) -> Op {
+        self.pin(from, object);
         Op::LdcRef { d, obj: object.0 }
     }
 }

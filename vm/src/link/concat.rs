@@ -59,24 +59,28 @@ impl Vm {
         let Some(concat) = Concat::new(&decode_utf16(recipe), texts, desc) else {
             return Ok(None);
         };
-        self.linked_concat(concat, desc).map(Some)
+        self.linked_concat(caller, concat, desc).map(Some)
     }
 
     /// Links a call site of `makeConcat`: all arguments one after the other.
-    pub(super) fn link_plain_concat(&mut self, desc: &'static [u8]) -> Result<Option<LinkedSite>, Stop> {
+    pub(super) fn link_plain_concat(
+        &mut self,
+        caller: ClassId,
+        desc: &'static [u8],
+    ) -> Result<Option<LinkedSite>, Stop> {
         let Some((params, _)) = method_types(desc) else {
             return Ok(None);
         };
         let Some(concat) = Concat::new(&vec![ARGUMENT; params.len()], Vec::new(), desc) else {
             return Ok(None);
         };
-        self.linked_concat(concat, desc).map(Some)
+        self.linked_concat(caller, concat, desc).map(Some)
     }
 
-    fn linked_concat(&mut self, concat: Concat, desc: &[u8]) -> Result<LinkedSite, Stop> {
+    fn linked_concat(&mut self, caller: ClassId, concat: Concat, desc: &[u8]) -> Result<LinkedSite, Stop> {
         let appendix = self.new_prim_array(Prim::Int, 1)?;
         self.heap.ints_mut(appendix)[0] = self.links.concats.len() as i32;
-        self.pinned.push(appendix);
+        self.pin(caller, appendix);
         self.links.concats.push(std::rc::Rc::new(concat));
         let method = self.concat_method(desc)?;
         Ok(LinkedSite {

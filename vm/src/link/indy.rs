@@ -41,7 +41,7 @@ impl Vm {
             (b"java/lang/invoke/StringConcatFactory", b"makeConcatWithConstants") => {
                 self.link_concat(caller, desc, &arguments)
             }
-            (b"java/lang/invoke/StringConcatFactory", b"makeConcat") => self.link_plain_concat(desc),
+            (b"java/lang/invoke/StringConcatFactory", b"makeConcat") => self.link_plain_concat(caller, desc),
             (b"java/lang/runtime/ObjectMethods", b"bootstrap") => {
                 self.link_record_method(caller, site, name, desc, &arguments)
             }

@@ -121,6 +121,7 @@ impl Vm {
                     Err(stop) => return Err(stop),
                 }
                 self.links.lambdas.insert(site, class);
+                self.links.lambda_count += 1;
                 class
             }
         };
@@ -130,7 +131,7 @@ impl Vm {
         };
         if captured.is_empty() {
             let instance = self.new_object(class)?;
-            self.pinned.push(instance);
+            self.pin(caller, instance);
             return Ok(Some(LinkedSite {
                 method: crate::classes::loader::NO_METHOD,
                 appendix: instance,
@@ -323,7 +324,7 @@ impl Vm {
         let name = if self.release().lambdas_have_no_number() {
             format!("{host}$$Lambda")
         } else {
-            format!("{host}$$Lambda${}", self.links.lambdas.len() + 1)
+            format!("{host}$$Lambda${}", self.links.lambda_count + 1)
         };
         let bytes = shape.class_file(name.as_bytes());
         let class = self.class(caller);

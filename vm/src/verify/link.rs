@@ -24,6 +24,15 @@ pub struct Verifications {
     rules: Option<Rules>,
 }
 
+impl Verifications {
+    /// Forgets classes that are gone.
+    pub(crate) fn sweep(&mut self, lives: impl Fn(ClassId) -> bool) {
+        self.under_way.retain(|class, _| lives(*class));
+        self.trusted.retain(|class, _| lives(*class));
+        self.rejected.retain(|class, _| lives(*class));
+    }
+}
+
 impl Vm {
     /// Verifies a class that has not been linked yet, if it is one that HotSpot verifies.
     pub(crate) fn verify_class(&mut self, class: ClassId) -> Result<(), Stop> {

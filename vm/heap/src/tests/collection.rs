@@ -17,7 +17,7 @@ fn only_what_roots_reach_survives() {
     heap.mark_roots(&[ObjRef::NULL, root, root, ObjRef(root.0 + 1)]);
     heap.trace(false);
     assert!(heap.is_marked(leaf) && !heap.is_marked(dead));
-    assert!(heap.process_references().is_empty());
+    assert!(heap.process_references(|_| {}).is_empty());
     let stats = heap.sweep();
     assert_eq!((stats.live_objects, stats.live_bytes), (4, 24 + 32 + 1000 + 24));
     assert_eq!(stats.live_bytes, heap.live_bytes());
@@ -41,6 +41,35 @@ fn mirrors_and_their_static_fields_are_roots() {
     collect(&mut heap, &[]);
     // The reference field of Class itself and the two static ones; 12 and 24 hold mere numbers.
     assert_eq!(all_objects(&heap), [mirror, values[0], values[2], values[4]]);
+}
+
+#[test]
+fn a_mortal_mirror_goes_with_the_last_instance() {
+    let mut heap = heap(8 << 20);
+    let mirror = heap.alloc_mirror(MIRROR, 32).unwrap();
+    heap.set_mirror(mirror, 32, Box::new([20]));
+    heap.set_mortal(NODE, mirror);
+    let value = heap.alloc_object(WIDE, WIDE_SIZE).expect("room");
+    heap.put_u32(mirror, 20, value.0);
+    let instance = node(&mut heap, ObjRef::NULL, ObjRef::NULL, 1);
+    heap.watch_slot(mirror.0 + 2);
+
+    heap.begin_collection();
+    heap.mark_roots(&[instance]);
+    heap.trace(false);
+    assert_eq!(heap.take_met(), [mirror]);
+    assert!(heap.take_dead_mirrors().is_empty());
+    heap.sweep();
+    assert!(heap.is_object(value) && heap.is_watched_slot(mirror.0 + 2));
+
+    heap.begin_collection();
+    heap.trace(false);
+    assert!(heap.take_met().is_empty());
+    assert_eq!(heap.take_dead_mirrors(), [mirror]);
+    heap.forget_class(NODE);
+    heap.sweep();
+    assert!(all_objects(&heap).is_empty());
+    assert!(!heap.is_watched_slot(mirror.0 + 2));
 }
 
 #[test]

@@ -109,7 +109,10 @@ fn mark(heap: &mut Heap, roots: &[ObjRef], clear_soft: bool) -> Vec<ObjRef> {
     heap.begin_collection();
     heap.mark_roots(roots);
     heap.trace(clear_soft);
-    heap.process_references()
+    let pending = heap.process_references(|_| {});
+    heap.mark_log();
+    heap.clean_log();
+    pending
 }
 
 fn collect(heap: &mut Heap, roots: &[ObjRef]) -> GcStats {

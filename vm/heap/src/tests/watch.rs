@@ -64,9 +64,7 @@ fn what_the_log_refers_to_survives_and_dead_objects_are_watched_no_more() {
         heap.watch(o);
     }
     heap.put_ref(root, 8, ObjRef::NULL);
-    let mut roots = vec![root];
-    heap.log_roots(&mut roots);
-    collect(&mut heap, &roots);
+    collect(&mut heap, &[root]);
     assert!(heap.is_object(child) && heap.is_watched(child));
     assert_eq!(heap.logged(root).map(|l| l.old_ref(8)), Some(child));
     assert!(!heap.is_watched(lost));
@@ -87,12 +85,29 @@ fn references_cleared_by_the_collector_are_no_writes() {
     heap.watch(weak);
     // Logged for another reason before the referent goes.
     heap.put_ref(weak, QUEUE, weak);
-    let mut roots = vec![weak];
-    heap.log_roots(&mut roots);
-    collect(&mut heap, &roots);
+    collect(&mut heap, &[weak]);
     let logged = heap.logged(weak).expect("was written");
     assert_eq!(
         (heap.get_ref(weak, REFERENT), logged.old_ref(REFERENT)),
         (ObjRef::NULL, ObjRef::NULL)
     );
+}
+
+#[test]
+fn what_only_the_state_before_has_is_as_it_was_and_weak_references_let_it_go() {
+    let mut heap = heap(4 << 20);
+    let part = node(&mut heap, ObjRef::NULL, ObjRef::NULL, 5);
+    let old = node(&mut heap, part, ObjRef::NULL, 7);
+    let root = node(&mut heap, old, ObjRef::NULL, 1);
+    let weak = reference(&mut heap, WEAK, old);
+    for o in [part, old, root] {
+        heap.watch(o);
+    }
+    let new = node(&mut heap, ObjRef::NULL, ObjRef::NULL, 6);
+    heap.put_ref(old, 8, new);
+    heap.put_ref(root, 8, ObjRef::NULL);
+    collect(&mut heap, &[root, weak]);
+    assert_eq!(heap.get_ref(weak, REFERENT), ObjRef::NULL);
+    assert_eq!((heap.get_ref(old, 8), heap.get_u64(old, 16)), (part, 7));
+    assert!(heap.is_object(part) && !heap.is_object(new));
 }

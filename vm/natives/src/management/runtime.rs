@@ -20,7 +20,7 @@ pub const TABLE: &[Native] = &[
     native(VM, "isThreadCpuTimeEnabled", "()Z", yes),
     native(VM, "isThreadAllocatedMemoryEnabled", "()Z", yes),
     native(VM, "getTotalClassCount", "()J", total_classes),
-    native(VM, "getUnloadedClassCount", "()J", nothing),
+    native(VM, "getUnloadedClassCount", "()J", unloaded_classes),
     native(VM, "getVerboseClass", "()Z", no),
     native(VM, "getVerboseGC", "()Z", no),
     native(VM, "getProcessId", "()I", process_id),
@@ -121,6 +121,10 @@ fn init_support_fields(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn total_classes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     Ok(c.vm.classes.len() as u64)
+}
+
+fn unloaded_classes(c: &mut Ctx<'_>) -> Result<u64, Stop> {
+    Ok(c.vm.unloaded_classes)
 }
 
 fn initialized_classes(c: &mut Ctx<'_>) -> Result<u64, Stop> {

@@ -193,6 +193,31 @@ impl Heap {
         }
     }
 
+    /// What was read and written first of these words of the arena, as shadow bytes; from now on nothing was.
+    pub fn take_words(&mut self, words: &[u64]) -> Vec<u8> {
+        let Some(shadow) = &mut self.reads.shadow else {
+            return vec![0; words.len()];
+        };
+        let take = |word: &u64| {
+            let seen: u8 = shadow.load(*word);
+            if seen != 0 {
+                shadow.set_byte(*word, 0);
+            }
+            seen
+        };
+        words.iter().map(take).collect()
+    }
+
+    /// Puts back what was taken: units that were settled then are what they were.
+    pub fn put_words(&mut self, words: &[u64], taken: &[u8]) {
+        let Some(shadow) = &mut self.reads.shadow else {
+            return;
+        };
+        for (word, earlier) in words.iter().zip(taken).filter(|(_, earlier)| **earlier != 0) {
+            shadow.set_byte(*word, earlier_first(*earlier, shadow.load(*word)));
+        }
+    }
+
     /// Whether any of the bytes `from..to` of an object lies in a unit that was read before it was written.
     pub fn was_read_first(&self, o: ObjRef, from: u32, to: u32) -> bool {
         let Some(shadow) = &self.reads.shadow else {
@@ -325,6 +350,12 @@ impl Heap {
             self.note_range_written(o, u64::from(ELEMENTS), self.exact_size(o));
         }
     }
+}
+
+/// The shadow byte of a word that was accessed in two intervals.
+pub fn earlier_first(earlier: u8, later: u8) -> u8 {
+    let settled = (earlier | earlier >> 4) & WHOLE;
+    earlier | later & !(settled | settled << 4)
 }
 
 fn word(place: Place) -> u64 {

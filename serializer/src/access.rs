@@ -12,10 +12,10 @@ use crate::rules::RuleNo;
 use crate::text;
 use crate::tracker::{Change, Changes, Tracker, Unit};
 use poldet_records::{
-    Access, AccessReport, Initialised, Inside, NamedPlace, Packed, Places, ReadSoFar, TestKey, TestName,
-    Units, Uses as UsesOf, Values,
+    Access, AccessReport, Initialised, InitialiserReads, Inside, NamedPlace, OneOfMany, Packed, Places,
+    ReadSoFar, TestKey, TestName, Units, Uses as UsesOf, Values,
 };
-use poldet_vm::heap::{FirstAccess, InitWrite, Place};
+use poldet_vm::heap::{FirstAccess, InitWrite, Place, UNIT, earlier_first};
 use poldet_vm::host::Uses;
 use poldet_vm::host::journal::{Became, FileChange};
 use poldet_vm::ids::{ClassId, LoaderId, ObjRef};
@@ -71,6 +71,21 @@ pub struct AccessLog {
     asserted: Vec<(TestKey, u64)>,
     /// What the host was asked for until the last interval ended.
     uses: Uses,
+    each: Option<Each>,
+}
+
+/// Several tests of a process, told apart.
+#[derive(Default)]
+struct Each {
+    /// The words of the asked places.
+    words: Vec<u64>,
+    /// Initialisers that are running, with what had been read and written of these words when they began.
+    running: Vec<(ClassId, Vec<u8>)>,
+    /// What initialisers read since the last test.
+    initialisers: Vec<InitialiserReads>,
+    /// What was done since the last test.
+    before: Access,
+    tests: Vec<OneOfMany>,
 }
 
 /// When the fixtures of a class had run: from then on what they made counts as exactly as what was there before.
@@ -130,6 +145,80 @@ impl AccessLog {
         }
     }
 
+    /// Tells the tests apart that run from now on, and what initialisers of classes read.
+    pub fn tell_apart(&mut self) {
+        let asked = [&self.asked, &self.asked_inside];
+        let units = asked
+            .iter()
+            .flat_map(|a| a.iter())
+            .flat_map(|a| a.units.as_slice());
+        let mut words: Vec<u64> = units.map(|unit| unit / UNITS_OF_WORD).collect();
+        words.sort_unstable();
+        words.dedup();
+        self.each = Some(Each {
+            words,
+            ..Each::default()
+        });
+    }
+
+    /// The initialiser of a class begins to run.
+    pub fn class_initialising(&mut self, vm: &mut Vm, class: ClassId) {
+        let Some(each) = &mut self.each else { return };
+        // It begins again where another thread has to initialise a supertype first.
+        if !each.running.iter().any(|(c, _)| *c == class) {
+            let taken = vm.heap.take_words(&each.words);
+            each.running.push((class, taken));
+        }
+    }
+
+    /// An interval is about to end: what was read before initialisers that still run counts, too.
+    pub fn settle(&mut self, vm: &mut Vm) {
+        let Some(each) = &mut self.each else { return };
+        for (_, taken) in each.running.iter_mut().rev() {
+            vm.heap.put_words(&each.words, taken);
+            taken.fill(0);
+        }
+    }
+
+    /// It has ended: what was read since it began it has read, or another thread.
+    fn initialiser_ended(&mut self, vm: &mut Vm, class: ClassId) {
+        let Some(each) = &mut self.each else { return };
+        let Some(at) = each.running.iter().rposition(|(c, _)| *c == class) else {
+            return;
+        };
+        let mut seen = vm.heap.take_words(&each.words);
+        vm.heap.put_words(&each.words, &seen);
+        let (_, before) = each.running.remove(at);
+        // Of others that began meanwhile and still run.
+        for (_, taken) in each.running[at..].iter().rev() {
+            for (now, earlier) in seen.iter_mut().zip(taken) {
+                *now |= *earlier;
+            }
+        }
+        match each.running.get_mut(at) {
+            Some((_, next)) => {
+                for (later, earlier) in next.iter_mut().zip(&before) {
+                    *later = earlier_first(*earlier, *later);
+                }
+            }
+            None => vm.heap.put_words(&each.words, &before),
+        }
+        let read = |asked: &Option<Places>| {
+            let of_word = |unit: &u64| {
+                let at = each.words.binary_search(&(unit / UNITS_OF_WORD));
+                at.is_ok_and(|at| seen[at] >> (unit % UNITS_OF_WORD) & 1 != 0)
+            };
+            let units = asked.iter().flat_map(|a| a.units.as_slice()).copied();
+            Units::new(units.filter(of_word).collect())
+        };
+        let reads = InitialiserReads {
+            class: vm.java_name(class),
+            read: read(&self.asked),
+            inside: read(&self.asked_inside),
+        };
+        each.initialisers.push(reads);
+    }
+
     /// The new objects that have numbers, for the log of a fork in which tests of the class run, or others.
     pub fn into_numbers(self, in_class: bool) -> Numbers {
         match in_class {
@@ -144,6 +233,7 @@ impl AccessLog {
 
     /// A class has been initialised, or its initialiser has failed.
     pub fn class_initialised(&mut self, vm: &mut Vm, tracker: &mut Tracker, class: ClassId, failed: bool) {
+        self.initialiser_ended(vm, class);
         let statics = tracker.shapes.statics(vm, class);
         if statics.is_empty() && vm.class(class).clinit.is_none() {
             return;
@@ -193,6 +283,9 @@ impl AccessLog {
         self.add_inside(end, inside, test);
         access.leaves_threads = live_threads(end.vm) > self.threads;
         self.run.add(&access);
+        if let Some(each) = &mut self.each {
+            each.add(&access, test);
+        }
         match (test, &mut self.test) {
             (Some(test), last) => {
                 if self.asked.is_some() {
@@ -481,7 +574,34 @@ impl AccessLog {
             inside: self.inside.clone(),
             values: held,
             reads: self.reads.clone(),
+            each: self
+                .each
+                .as_ref()
+                .map(|each| each.tests.clone())
+                .unwrap_or_default(),
         }
+    }
+}
+
+/// Units of a word of the heap.
+const UNITS_OF_WORD: u64 = 8 / UNIT as u64;
+
+impl Each {
+    /// An interval has ended.
+    fn add(&mut self, access: &Access, test: Option<&TestName>) {
+        let Some(test) = test else {
+            let read = access.read.clone().unless_written(&self.before.written);
+            self.before.read.extend(&read);
+            self.before.written.extend(&access.written);
+            self.before.add(access);
+            return;
+        };
+        self.tests.push(OneOfMany {
+            test: test.key(),
+            before: std::mem::take(&mut self.before),
+            access: access.clone(),
+            initialisers: std::mem::take(&mut self.initialisers),
+        });
     }
 }
 

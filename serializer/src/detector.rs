@@ -83,8 +83,9 @@ impl Part for Detector {
     }
 
     fn class_initializing(&mut self, vm: &mut Vm, class: ClassId) {
-        if self.access.is_some() {
+        if let Some(access) = &mut self.access {
             vm.heap.init_begins(class);
+            access.class_initialising(vm, class);
         }
     }
 
@@ -181,6 +182,11 @@ impl Detector {
         self.access = Some(AccessLog::new(vm, asked, inside, earlier, values, known));
     }
 
+    /// Tells the tests apart that run from now on, in the log of accesses.
+    pub fn tell_apart(&mut self) {
+        self.access.iter_mut().for_each(AccessLog::tell_apart);
+    }
+
     /// The fixtures of a class have run: all forks of this process have what has come so far at the same addresses, and so have other
     /// processes in which nothing else ran before.
     pub fn class_is_ready(&mut self, class: &str) {
@@ -209,6 +215,7 @@ impl Detector {
         let owned = interval.test();
         let test = owned.as_ref();
         self.history.begin(interval);
+        self.access.iter_mut().for_each(|access| access.settle(vm));
         let files = vm.host.fs().take_changes();
         let mut pollution = Pollution {
             files: files::findings(vm, &mut self.origins, &files),

@@ -5,13 +5,13 @@ use crate::explore::answer::Answer;
 use crate::explore::parallel;
 use crate::explore::process::{Lineage, Process};
 use crate::explore::setup::Round;
-use crate::explore::wire::{Fork, Hold, Learnt};
+use crate::explore::wire::{Asked, Fork, Hold, Learnt};
 use crate::report::search::SearchProgress;
 use crate::run::overlay::Overlay;
 use crate::run::select::Wanted;
 use crate::run::spec::Spec;
 use poldet_junit_shim::driver::{Mode, Step};
-use poldet_records::{End, Places, TestName, search_name};
+use poldet_records::{End, TestName, search_name};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -124,6 +124,8 @@ const TRAINING_TESTS: usize = 3;
 
 pub struct Explorer<'a> {
     zygote: Arc<Process>,
+    /// A fork of it in which reads are logged, while they are.
+    logging: Mutex<Option<Arc<Process>>>,
     spec: Spec,
     probes: Option<Arc<ProbeCache>>,
     /// The state of the zygote, if that is known, and what was asked of it about reads.
@@ -160,6 +162,7 @@ impl<'a> Explorer<'a> {
         }
         let explorer = Explorer {
             zygote,
+            logging: Mutex::default(),
             probes: spec.probes.clone(),
             memory: Mutex::default(),
             spec,
@@ -237,7 +240,7 @@ impl<'a> Explorer<'a> {
     fn lineage(&self, from: &Arc<Process>, fork: &Fork) -> Option<Lineage> {
         let probes = self.probes.as_ref()?;
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let state = match Arc::ptr_eq(from, &self.zygote) {
+        let state = match Arc::ptr_eq(from, &self.zygote) || Arc::ptr_eq(from, &self.root()) {
             true => memory.0.clone()?,
             false => from.state()?,
         };
@@ -258,12 +261,15 @@ impl<'a> Explorer<'a> {
 
     /// Forks a process that holds, or the zygote; the child is to be listened to.
     pub fn fork_from(&self, from: Option<&Arc<Process>>, fork: Fork) -> Result<Arc<Process>, String> {
-        self.fork(from.unwrap_or(&self.zygote), fork)
+        match from {
+            Some(from) => self.fork(from, fork),
+            None => self.fork(&self.root(), fork),
+        }
     }
 
     /// Runs what a fork is to run, from the zygote's state or from that of a process that holds.
     pub fn probe(&self, from: Option<&Arc<Process>>, fork: Fork) -> Result<Answer, String> {
-        let process = self.fork(from.unwrap_or(&self.zygote), fork)?;
+        let process = self.fork_from(from, fork)?;
         Ok(Answer::of(&process))
     }
 
@@ -297,7 +303,7 @@ impl<'a> Explorer<'a> {
 
     /// A process that does what the fork is to do and waits to be forked in turn.
     pub fn hold(&self, fork: Fork) -> Result<(Arc<Process>, Answer), String> {
-        let process = self.fork(&self.zygote, fork)?;
+        let process = self.fork_from(None, fork)?;
         let answer = Answer::of(&process);
         Ok((process, answer))
     }
@@ -343,14 +349,38 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// From now on reads of these places are logged, in forks that log accesses; no longer without places.
-    pub fn log_reads(&self, asked: Option<Places>) -> Result<(), String> {
+    /// The process that is forked: the zygote, or its fork in which reads are logged.
+    fn root(&self) -> Arc<Process> {
+        let logging = self.logging.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(logging.as_ref().unwrap_or(&self.zygote))
+    }
+
+    /// From now on reads of these places are logged, in forks that log accesses; no longer without places. The zygote itself does not
+    /// log: it would lose its compiled code.
+    pub fn log_reads(&self, asked: Option<Asked>) -> Result<(), String> {
         let mode = asked.as_ref().and_then(|a| serde_json::to_string(a).ok());
         self.remember(Some(mode.as_deref().unwrap_or_default()));
-        match self.zygote.log_reads(asked) {
-            true => Ok(()),
-            false => Err("reads cannot be logged: the zygote has ended, or has no memory for it".into()),
-        }
+        let process = match asked {
+            None => None,
+            Some(asked) => {
+                let fork = Fork {
+                    number: self.forks.fetch_add(1, Ordering::SeqCst) + 1,
+                    hold: Hold::AfterSteps,
+                    seed: self.seed,
+                    ..Fork::default()
+                };
+                let process = self.zygote.fork(fork, overlay(self.keeps_files)?)?;
+                let holds = Answer::of(&process).holding;
+                if !holds || !process.log_reads(Some(asked)) {
+                    return Err(
+                        "reads cannot be logged: the zygote has ended, or has no memory for it".into(),
+                    );
+                }
+                Some(process)
+            }
+        };
+        *self.logging.lock().unwrap_or_else(PoisonError::into_inner) = process;
+        Ok(())
     }
 
     /// A process that runs tests of a class that was discovered, to be listened to. With `group`, it ends after a group of so many
@@ -385,7 +415,7 @@ impl<'a> Explorer<'a> {
             until_change: group,
             ..Fork::default()
         };
-        self.fork(&self.zygote, fork)
+        self.fork_from(None, fork)
     }
 
     /// The tests of the classes, by class, in the order of the classes. With `expand` each invocation of a template is a test

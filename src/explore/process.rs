@@ -1,11 +1,11 @@
 //! Processes that hold a VM, as the supervisor sees them: a zygote, and what it forks.
 
 use crate::cache::probe::{ProbeCache, Report, State};
-use crate::explore::wire::{Fork, Learnt, Message, Reply, Request, send, send_request};
+use crate::explore::wire::{Asked, Fork, Learnt, Message, Reply, Request, send, send_request};
 use crate::run::overlay::Overlay;
 use crate::run::spec::Spec;
 use crate::run::uses;
-use poldet_records::{End, Event, Places, Used};
+use poldet_records::{End, Event, Used};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -188,7 +188,7 @@ impl Process {
     }
 
     /// Has the process log reads, of these places; false if it is gone or cannot.
-    pub fn log_reads(&self, asked: Option<Places>) -> bool {
+    pub fn log_reads(&self, asked: Option<Asked>) -> bool {
         self.ask(&Request::LogReads { asked }, None) == Some(Reply::Holding)
     }
 

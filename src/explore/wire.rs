@@ -7,6 +7,7 @@ use poldet_records::{Event, Places};
 use poldet_vm::switches::Switch;
 use poldet_vm::warm::{Ran, RanMethod};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io::{IoSlice, IoSliceMut, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
@@ -18,7 +19,7 @@ pub enum Request {
     Fork(Box<Fork>),
     /// From now on reads are logged, or no longer; forks that log accesses report those of these places.
     LogReads {
-        asked: Option<Places>,
+        asked: Option<Asked>,
     },
     /// Loads classes and makes their code ready, so that children find them so.
     Load {
@@ -29,6 +30,39 @@ pub enum Request {
         pid: i32,
         kill: bool,
     },
+}
+
+/// Places of which tests report whether they read them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    pub places: Places,
+    /// As tests of a class see them, by the number of the class.
+    #[serde(with = "pairs")]
+    pub inside: BTreeMap<usize, Places>,
+}
+
+/// Maps whose keys are numbers as lists: as keys of an object they would be texts, which a tagged request cannot turn back.
+mod pairs {
+    use poldet_records::Places;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::collections::BTreeMap;
+
+    pub fn serialize<S: Serializer>(map: &BTreeMap<usize, Places>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(map)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<usize, Places>, D::Error> {
+        let pairs = Vec::<(usize, Places)>::deserialize(from)?;
+        Ok(pairs.into_iter().collect())
+    }
+}
+
+/// What of the asked places counts as tests of a class see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AskedInside {
+    Nothing,
+    /// What is asked of this class.
+    Of(usize),
 }
 
 /// What a process was seen to need, which others will need, too.
@@ -92,9 +126,12 @@ pub struct Fork {
     /// Note what reaches assertions; reported with the accesses.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asserts: bool,
-    /// With reads of these places as well, as tests of the class that is opened see them.
+    /// With reads as tests of the class that is opened see them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked_inside: Option<Places>,
+    pub asked_inside: Option<AskedInside>,
+    /// With the accesses of each of several tests, told apart.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub each: bool,
     /// Virtual time that a test may take, if less than in the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_nanos: Option<u64>,

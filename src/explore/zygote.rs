@@ -4,7 +4,9 @@
 //! goes on from there with an answer of its own, reports on a socket of its own, and ends without the guest's
 //! shutdown. The process has one thread, so that a fork takes all of it along.
 
-use crate::explore::wire::{Fork, Hold, Learnt, Off, RanClass, Reply, Request, Undo, Watch, receive_request};
+use crate::explore::wire::{
+    Asked, AskedInside, Fork, Hold, Learnt, Off, RanClass, Reply, Request, Undo, Watch, receive_request,
+};
 use crate::run::pipe::EventPipe;
 use crate::run::uses;
 use crate::sandbox::{adopt, end_orphans};
@@ -13,7 +15,7 @@ use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::{Pid, setpgid};
 use poldet_junit_shim::driver::{Mode, Step, StepSource};
 use poldet_records::{Cost, End, Event, Places, Printed};
-use poldet_serializer::detector::{Asked, Detector};
+use poldet_serializer::detector::{self, Detector};
 use poldet_vm::fork::StartPoint;
 use poldet_vm::host::sys;
 use poldet_vm::switches::Switch;
@@ -51,7 +53,7 @@ pub struct Holder {
     /// Tests that end before the first group.
     before_groups: u32,
     /// The places whose reads are logged.
-    asked: Option<Places>,
+    asked: Option<Asked>,
     /// Whether it reports what was accessed when it comes to hold.
     reports_held: bool,
     timeout_nanos: Option<u64>,
@@ -218,13 +220,22 @@ impl Holder {
             vm.watch_assertions();
         }
         if fork.access {
-            let asked = Asked {
-                places: self.asked.clone(),
-                inside: fork.asked_inside,
+            let inside = |of: AskedInside| match (of, &self.asked) {
+                (AskedInside::Of(class), Some(asked)) => {
+                    asked.inside.get(&class).cloned().unwrap_or_default()
+                }
+                _ => Places::default(),
+            };
+            let asked = detector::Asked {
+                places: self.asked.as_ref().map(|asked| asked.places.clone()),
+                inside: fork.asked_inside.map(inside),
             };
             let in_class = self.chosen.is_some();
             let log = |detector: &mut Detector, vm: &mut Vm| {
                 detector.log_access(vm, asked, fork.values, in_class);
+                if fork.each {
+                    detector.tell_apart();
+                }
             };
             Detector::with(vm, log);
             self.reports_held = fork.values && matches!(self.hold, Hold::AfterTests | Hold::AfterSteps);

@@ -305,6 +305,28 @@ impl Inside {
     }
 }
 
+/// One of several tests that ran one after the other, in a process that was to tell them apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OneOfMany {
+    pub test: TestKey,
+    /// What came between the test before it, or the fork, and its start.
+    pub before: Access,
+    /// From its start to its end.
+    pub access: Access,
+    /// What the initialisers of the classes read that were initialised in the two.
+    pub initialisers: Vec<InitialiserReads>,
+}
+
+/// What the initialiser of a class read of the asked places; as others see them, and as tests of the class do.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InitialiserReads {
+    pub class: String,
+    #[serde(default, skip_serializing_if = "Units::is_empty")]
+    pub read: Units,
+    #[serde(default, skip_serializing_if = "Units::is_empty")]
+    pub inside: Units,
+}
+
 /// What a process reports of the accesses of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccessReport {
@@ -332,6 +354,9 @@ pub struct AccessReport {
     /// What the places hold at the end that the run changed, if that was to be found out.
     #[serde(default, skip_serializing_if = "Values::is_empty")]
     pub values: Values,
+    /// All tests that ended, where each is of interest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub each: Vec<OneOfMany>,
 }
 
 /// What a test reads and changes, for people (`poldet run --access`). Only places that some test changes are listed: the others

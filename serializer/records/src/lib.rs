@@ -29,8 +29,8 @@ mod unique_id;
 mod used;
 
 pub use access::{
-    Access, AccessReport, FileAccess, Initialised, Inside, NamedPlace, Packed, Places, ReadPlace, ReadSoFar,
-    SharedPlace, TestAccess, Units, Uses, Values,
+    Access, AccessReport, FileAccess, Initialised, InitialiserReads, Inside, NamedPlace, OneOfMany, Packed,
+    Places, ReadPlace, ReadSoFar, SharedPlace, TestAccess, Units, Uses, Values,
 };
 pub use capture::{CaptureOptions, Definition, Roots, Rule};
 pub use document::{ClassOutput, Document, Fixture, Record, Summary};

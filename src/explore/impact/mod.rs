@@ -14,6 +14,7 @@ use crate::explore::od::probe::Probes;
 use crate::explore::od::sets::{self, Alone, Which};
 use crate::explore::od::tests::Tests;
 use crate::explore::setup::{Round, SILENCE, Setup};
+use crate::explore::wire::Asked;
 use crate::run::Prepared;
 use crate::run::schedule::verdict;
 use names::Names;
@@ -150,8 +151,9 @@ impl Look<'_, '_, '_> {
         let which = Which {
             takes: &runs,
             asserts: wanted.impact,
-            inside: None,
+            inside: false,
             values: false,
+            over: &|| false,
         };
         let alone = sets::alone_of(explorer, tests, &which)?;
         let mut asked = Places::default();
@@ -172,12 +174,17 @@ impl Look<'_, '_, '_> {
         let which = Which {
             takes: &reader,
             asserts: false,
-            inside: None,
+            inside: false,
             values: false,
+            over: &|| false,
         };
         let mut reads = vec![None; tests.len()];
         if (wanted.access || !asked.is_empty()) && (0..tests.len()).any(reader) {
-            reads = sets::reads_of(explorer, tests, asked, &which)?;
+            let asked = Asked {
+                places: asked,
+                ..Asked::default()
+            };
+            reads = sets::reads_of(explorer, tests, &asked, &which)?;
         }
         // Of the others only what they change is of interest.
         let or_none: Vec<Option<AccessReport>> = alone

@@ -271,6 +271,37 @@ impl Interference {
         }
     }
 
+    /// Places that few tests change.
+    pub fn rare(&self) -> Rare {
+        let mut counts = Counts::default();
+        for sets in self.sets.iter().flatten() {
+            counts.add(None, &sets.outer.changed);
+            let inner = sets.exact.as_ref().map_or(&sets.inner, |(_, exact)| exact);
+            counts.add(Some(sets.class), &inner.changed);
+        }
+        let few = counts.0.into_iter().filter(|(_, count)| *count <= FEW_CHANGERS);
+        Rare(few.map(|(place, _)| place).collect())
+    }
+
+    /// Whether `p` changes a rare place that `v` reads.
+    pub fn has_rare(&self, rare: &Rare, p: usize, v: usize) -> bool {
+        let (Some(before), Some(after)) = (&self.sets[p], &self.sets[v]) else {
+            return false;
+        };
+        let (class, changed, read) = match same_mark(before, after) {
+            _ if before.class != after.class => (None, &before.outer.changed, &after.outer.read),
+            Some((earlier, later)) => (Some(before.class), &earlier.changed, &later.read),
+            None => (Some(before.class), &before.inner.changed, &after.inner.read),
+        };
+        let mut units = changed.units.as_slice().iter();
+        let mut names = changed.roots.iter().chain(&changed.files);
+        units.any(|u| read.units.contains(*u) && rare.0.contains(&(class, Spot::Unit(*u))))
+            || names.any(|n| {
+                let is_read = read.roots.contains(n) || read.files.contains(n);
+                is_read && rare.0.contains(&(class, Spot::Name(n.clone())))
+            })
+    }
+
     /// What a test leaves, to those who come after it: tests of its class, or of others.
     pub fn left_by(&self, p: usize, v: usize) -> Option<Left<'_>> {
         let (before, after) = (self.sets[p].as_ref()?, self.sets[v].as_ref()?);
@@ -395,6 +426,32 @@ impl Interference {
     }
 }
 
+/// Tests that change a rare place at most.
+const FEW_CHANGERS: usize = 3;
+
+/// Places that few tests change, as tests of a class see them or as others do.
+pub struct Rare(BTreeSet<(Option<usize>, Spot)>);
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Spot {
+    Unit(u64),
+    Name(String),
+}
+
+/// How many tests change a place.
+#[derive(Default)]
+struct Counts(BTreeMap<(Option<usize>, Spot), usize>);
+
+impl Counts {
+    fn add(&mut self, class: Option<usize>, changed: &Places) {
+        let units = changed.units.as_slice().iter().map(|unit| Spot::Unit(*unit));
+        let names = changed.roots.iter().chain(&changed.files);
+        for spot in units.chain(names.map(|name| Spot::Name(name.clone()))) {
+            *self.0.entry((class, spot)).or_default() += 1;
+        }
+    }
+}
+
 /// What two tests of a class do as the class sees it, if that can be compared.
 fn same_mark<'s>(a: &'s Sets, b: &'s Sets) -> Option<(&'s Side, &'s Side)> {
     let ((a_mark, a), (b_mark, b)) = (a.exact.as_ref()?, b.exact.as_ref()?);
@@ -425,6 +482,21 @@ fn delicate(
         None => BTreeSet::new(),
     };
     sets.iter().map(of_test).collect()
+}
+
+/// The classes of which it matters who initialises them, by what tests that ran alone report.
+pub fn delicate_classes<'r>(reports: impl Iterator<Item = &'r AccessReport>) -> BTreeSet<String> {
+    let mut digests: BTreeMap<&str, (u64, bool)> = BTreeMap::new();
+    for report in reports {
+        let inside = report.inside.iter().flat_map(|(_, i)| &i.initialised);
+        let all = report.run.initialised.iter().chain(&report.test.initialised);
+        for init in all.chain(inside) {
+            let known = digests.entry(&init.class).or_insert((init.digest, false));
+            known.1 |= init.impure || known.0 != init.digest;
+        }
+    }
+    let matter = digests.iter().filter(|(_, (_, matters))| *matters);
+    matter.map(|(class, _)| (*class).to_owned()).collect()
 }
 
 #[cfg(test)]

@@ -15,13 +15,18 @@ struct Group {
     by_fixtures: BTreeSet<usize>,
 }
 
-/// Adds the cleaners of all victims: single tests, in the order of the suite.
+/// Adds the cleaners of all victims for which none were looked for yet: single tests, in the order of the suite.
 pub fn cleaners(search: &Search<'_, '_, '_>, found: &mut BTreeMap<usize, Found>) -> Result<(), String> {
     let mut by_polluter: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
-    for (v, found) in found.iter().filter(|(v, _)| search.alone[**v] == Some(true)) {
-        for cause in &found.causes {
+    let is_victim = |v: usize| search.alone[v] == Some(true) && search.probes.tests.all[v].judged;
+    for (v, found) in found.iter_mut().filter(|(v, _)| is_victim(**v)) {
+        for cause in found.causes.iter_mut().filter(|cause| !cause.tried) {
+            cause.tried = true;
             by_polluter.entry(cause.tests.clone()).or_default().push(*v);
         }
+    }
+    if by_polluter.is_empty() {
+        return Ok(());
     }
     let by_polluter: Vec<(Vec<usize>, Vec<usize>)> = by_polluter.into_iter().collect();
     let explorer = search.probes.explorer;

@@ -3,6 +3,7 @@
 use crate::cli::Od;
 use crate::explore::declared;
 use crate::explore::frame::Problem;
+use crate::explore::od::candidates::NewPlaces;
 use crate::explore::od::certificate::{self, Pairs};
 use crate::explore::od::cleaners;
 use crate::explore::od::orders;
@@ -28,8 +29,9 @@ pub fn judge(
     document: &mut OdDocument,
 ) -> Result<(), Problem> {
     let (explorer, tests) = (probes.explorer, probes.tests);
-    let alone = sets::alone(explorer, tests)?;
-    let interference = sets::interference(explorer, tests, &setup.suite, &alone)?;
+    let over = || probes.is_over();
+    let alone = sets::alone(explorer, tests, &over)?;
+    let interference = sets::interference(explorer, tests, &setup.suite, &alone, &over)?;
     let outcomes: Vec<Option<bool>> = alone.iter().map(|a| a.record.as_ref().and_then(passes)).collect();
     let judged: Vec<usize> = (0..tests.len()).filter(|t| tests.all[*t].judged).collect();
     let mut search = Search {
@@ -44,7 +46,7 @@ pub fn judge(
         not_run: Mutex::default(),
         undecided: Mutex::default(),
     };
-    let complete = !explorer.is_stopped();
+    let complete = !probes.is_over();
     if !complete {
         // What tests read is not known of all of them: nothing can be excluded.
         search.leave_undecided("tests alone", &judged);
@@ -54,13 +56,7 @@ pub fn judge(
     combinations(&search, &judged, &mut found)?;
     let missed = orders::cross_check(options, setup, &search, &judged, &mut found)?;
     found.retain(|test, _| tests.all[*test].judged);
-    if found.keys().any(|v| outcomes[*v] == Some(true)) {
-        // What tests leave after a polluter is compared with what the polluter leaves.
-        probes.log_reads(Some(&sets::changed(tests, &alone)))?;
-        let cleaned = cleaners::cleaners(&search, &mut found);
-        probes.log_reads(None)?;
-        cleaned?;
-    }
+    clean(&search, &alone, &mut found)?;
     let reruns = Rerun {
         od: options.rerun.unwrap_or(seeds::OD),
         others: options.rerun.unwrap_or(seeds::OTHERS),
@@ -100,10 +96,22 @@ fn all_pairs(
     let probes = search.probes;
     let asked = sets::changed(probes.tests, alone);
     for _ in 0..MOST_ROUNDS {
-        probes.log_reads(Some(&asked))?;
-        let new = search.pairs(&mut ran, &mut found);
-        probes.log_reads(None)?;
-        let new = new?;
+        let open = search.open_pairs(&mut ran);
+        let mut new = NewPlaces::default();
+        for (mut open, is_last) in search.by_worth(open) {
+            if search.logs_pay(&open) {
+                probes.log_reads(Some(&asked))?;
+            }
+            let done = search.pairs(&mut open, &mut found, &mut new);
+            if probes.logs_reads() {
+                probes.log_reads(None)?;
+            }
+            done?;
+            if !is_last {
+                // The time may not suffice for the others.
+                clean(search, alone, &mut found)?;
+            }
+        }
         if new.is_empty() || search.probes.is_over() {
             return Ok(found);
         }
@@ -114,11 +122,33 @@ fn all_pairs(
             alone,
             &new,
             &mut search.interference,
+            &|| probes.is_over(),
         )?;
     }
     // What the last round has shown makes more pairs possible, which are not run.
     search.leave_others(&ran);
     Ok(found)
+}
+
+/// Looks for cleaners.
+fn clean(
+    search: &Search<'_, '_, '_>,
+    alone: &[Alone],
+    found: &mut BTreeMap<usize, Found>,
+) -> Result<(), String> {
+    if !found.keys().any(|v| search.alone[*v] == Some(true)) {
+        return Ok(());
+    }
+    let probes = search.probes;
+    if !search.seen.is_empty() {
+        // What tests leave after a polluter is compared with what the polluter leaves.
+        probes.log_reads(Some(&sets::changed(probes.tests, alone)))?;
+    }
+    let cleaned = cleaners::cleaners(search, found);
+    if probes.logs_reads() {
+        probes.log_reads(None)?;
+    }
+    cleaned
 }
 
 /// Adds what was found to the document.

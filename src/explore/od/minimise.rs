@@ -104,6 +104,7 @@ fn all_causes(search: &Search<'_, '_, '_>, test: usize, order: &[usize]) -> Resu
         all.causes.push(Cause {
             tests: cause.tests,
             cleaners: Vec::new(),
+            tried: false,
         });
         if search.first {
             break;

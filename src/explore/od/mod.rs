@@ -15,6 +15,7 @@ mod seeds;
 pub(super) mod sets;
 pub(super) mod state;
 pub(super) mod tests;
+mod together;
 
 use crate::cli::{Od, Run};
 use crate::explore::frame::{self, Problem, Search, SearchDocument};

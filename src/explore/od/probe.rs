@@ -3,14 +3,13 @@
 use crate::explore::answer::Answer;
 use crate::explore::explorer::{Explorer, Member, Opened, steps};
 use crate::explore::od::candidates::Read;
-use crate::explore::od::sets::AskedInside;
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
 use crate::explore::process::Process;
-use crate::explore::wire::{Fork, Hold};
+use crate::explore::wire::{Asked, AskedInside, Fork, Hold};
 use poldet_records::{Inside, Outcome, Places, Record, TestKey};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -81,13 +80,6 @@ enum Side {
     Others,
 }
 
-/// Places of which tests report whether they read them.
-#[derive(Clone, Debug, Default)]
-pub struct Asked {
-    pub places: Places,
-    pub inside: AskedInside,
-}
-
 /// Classes that are kept open, to be forked for sequences of their tests.
 const MOST_OPENED: usize = 8;
 
@@ -98,8 +90,8 @@ pub struct Probes<'a, 'e> {
     pub deadline: Option<Instant>,
     runs: AtomicUsize,
     opened: Mutex<Vec<(usize, Arc<Opened>)>>,
-    /// What is asked of tests beside others of their class, while reads are logged.
-    asked_inside: Mutex<Option<AskedInside>>,
+    /// Whether reads are logged.
+    logs: AtomicBool,
 }
 
 impl<'a, 'e> Probes<'a, 'e> {
@@ -114,7 +106,7 @@ impl<'a, 'e> Probes<'a, 'e> {
             deadline,
             runs: AtomicUsize::new(0),
             opened: Mutex::default(),
-            asked_inside: Mutex::default(),
+            logs: AtomicBool::new(false),
         }
     }
 
@@ -123,18 +115,22 @@ impl<'a, 'e> Probes<'a, 'e> {
         // What holds was told before.
         let held = std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
         drop(held);
-        *self.asked_inside.lock().unwrap_or_else(PoisonError::into_inner) = asked.map(|a| a.inside.clone());
-        match self.explorer.log_reads(asked.map(|a| a.places.clone())) {
+        self.logs.store(asked.is_some(), Ordering::SeqCst);
+        match self.explorer.log_reads(asked.cloned()) {
             Err(_) if self.explorer.is_stopped() => Ok(()),
             done => done,
         }
     }
 
+    /// Whether tests that run after others report what they read.
+    pub fn logs_reads(&self) -> bool {
+        self.logs.load(Ordering::SeqCst)
+    }
+
     /// What tests of a class are asked when they run after others of it; of other classes, without a class.
-    fn asked_of(&self, class: Option<usize>) -> Option<Places> {
-        let asked = self.asked_inside.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_class = |inside: &AskedInside| class.and_then(|c| inside.get(&c).cloned()).unwrap_or_default();
-        asked.as_ref().map(of_class)
+    fn asked_of(&self, class: Option<usize>) -> Option<AskedInside> {
+        let of_class = class.map_or(AskedInside::Nothing, AskedInside::Of);
+        self.logs_reads().then_some(of_class)
     }
 
     /// Interrupted, or out of time.
@@ -282,7 +278,7 @@ impl<'a, 'e> Probes<'a, 'e> {
     /// A process that holds after some tests; None where it cannot hold there, or was interrupted.
     fn held(&self, before: &[usize], hold: Hold) -> Result<Option<(Arc<Process>, Answer)>, String> {
         // Where reads are logged, those of what these tests have left are, too.
-        let logs = self.asked_of(None).is_some();
+        let logs = self.logs_reads();
         let fork = Fork {
             hold,
             access: logs,
@@ -307,7 +303,7 @@ impl<'a, 'e> Probes<'a, 'e> {
     fn after_in_class(&self, before: &[usize], tests: &[usize]) -> Result<Vec<After>, String> {
         let held = match tests.len() {
             0 => return Ok(Vec::new()),
-            1 if self.asked_of(None).is_none() => None,
+            1 if !self.logs_reads() => None,
             _ => self.held_in_class(before)?,
         };
         self.after_held(before, held.as_ref(), tests)
@@ -402,7 +398,7 @@ impl<'a, 'e> Probes<'a, 'e> {
         };
         self.counted(turns);
         let changes = answer.access.as_ref().map_or(&[][..], |a| &a.tests);
-        let logged = held && self.asked_of(None).is_some();
+        let logged = held && self.logs_reads();
         let read = |key: &TestKey| {
             let access = answer.access.as_ref().filter(|_| logged)?;
             let (_, so_far) = access.reads.iter().rfind(|(k, _)| k == key)?;

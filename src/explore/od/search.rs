@@ -14,6 +14,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 pub struct Cause {
     pub tests: Vec<usize>,
     pub cleaners: Vec<Vec<usize>>,
+    /// Cleaners were looked for.
+    pub tried: bool,
 }
 
 /// What was found of a test whose outcome depends on others.
@@ -33,6 +35,12 @@ const SHUFFLES: u64 = 10;
 const MANY: usize = 24;
 /// Random orders of those.
 const COMMON_SHUFFLES: u64 = 2;
+
+/// Pairs that are to be run, from which on it may pay to log what tests read.
+const FEW_PAIRS: usize = 100;
+
+/// Pairs of tests: by the second, the first ones.
+pub type Open = BTreeMap<usize, Vec<usize>>;
 
 /// A test that ran after another: what it read there, and whether its outcome is another than alone.
 pub struct Seen {
@@ -76,39 +84,76 @@ impl Search<'_, '_, '_> {
         undecided.extend(tests);
     }
 
-    /// Runs the pairs that can interfere and have not run yet; adds the single tests that change the outcome of others, by the
-    /// others. Returns the places that tests changed after others and do not change alone.
-    ///
-    /// A test does what the places that it reads make it do. So it need not run after `p` if it ran after `q` and all that it read
-    /// then holds the same after `p`.
-    pub fn pairs(
-        &mut self,
-        ran: &mut BTreeSet<(usize, usize)>,
-        all: &mut BTreeMap<usize, Found>,
-    ) -> Result<NewPlaces, String> {
-        let mut new = NewPlaces::default();
-        let mut open: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    /// The pairs that can interfere and have not run yet: by the second test, the first ones.
+    pub fn open_pairs(&self, ran: &mut BTreeSet<(usize, usize)>) -> Open {
+        let mut open = Open::new();
         for v in (0..self.alone.len()).filter(|v| self.alone[*v].is_some()) {
             let mut candidates = self.interference.candidates(v);
             candidates.retain(|p| ran.insert((*p, v)));
             open.insert(v, candidates);
         }
-        loop {
-            let jobs = self.next_pairs(&mut open, all);
-            if jobs.is_empty() {
-                return Ok(new);
+        open
+    }
+
+    /// Whether logging what tests read after others may save more than it costs: a run that logs takes about twice as long, and
+    /// those are saved that turn out to be alike.
+    pub fn logs_pay(&self, open: &Open) -> bool {
+        let all: usize = open.values().map(Vec::len).sum();
+        let mut waiting = 0;
+        for (&v, candidates) in open {
+            let mut chosen: Vec<usize> = Vec::new();
+            for &p in candidates {
+                match chosen.iter().any(|q| self.may_be_alike(*q, p, v)) {
+                    true => waiting += 1,
+                    false => chosen.push(p),
+                }
             }
-            self.run_pairs(&jobs, all, &mut new)?;
         }
+        all >= FEW_PAIRS && waiting * 2 > all
+    }
+
+    /// Runs open pairs; adds the single tests that change the outcome of others, by the others. To `new` come the
+    /// places that tests changed after others and do not change alone.
+    ///
+    /// A test does what the places that it reads make it do. So it need not run after `p` if it ran after `q` and all that it read
+    /// then holds the same after `p`.
+    pub fn pairs(
+        &mut self,
+        open: &mut Open,
+        all: &mut BTreeMap<usize, Found>,
+        new: &mut NewPlaces,
+    ) -> Result<(), String> {
+        loop {
+            let jobs = self.next_pairs(open, all);
+            if jobs.is_empty() {
+                return Ok(());
+            }
+            self.run_pairs(&jobs, all, new)?;
+        }
+    }
+
+    /// Open pairs, those first of which more can be expected, where the time may not suffice: what few tests change and others read
+    /// is more often meant for one test than what nearly all change. Each with whether it is the last.
+    pub fn by_worth(&self, open: Open) -> Vec<(Open, bool)> {
+        if self.probes.deadline.is_none() {
+            return vec![(open, true)];
+        }
+        let rare = self.interference.rare();
+        let (mut first, mut others) = (Open::new(), Open::new());
+        for (v, candidates) in open {
+            let (few, many): (Vec<usize>, Vec<usize>) = candidates
+                .into_iter()
+                .partition(|p| self.interference.has_rare(&rare, *p, v));
+            first.insert(v, few);
+            others.insert(v, many);
+        }
+        vec![(first, false), (others, true)]
     }
 
     /// Pairs to be run at once, by the first test, of those that are open. Of those that may turn out to be alike the first one
     /// is taken, and the others stay open.
-    fn next_pairs(
-        &mut self,
-        open: &mut BTreeMap<usize, Vec<usize>>,
-        all: &BTreeMap<usize, Found>,
-    ) -> Vec<(usize, Vec<usize>)> {
+    fn next_pairs(&mut self, open: &mut Open, all: &BTreeMap<usize, Found>) -> Vec<(usize, Vec<usize>)> {
+        let logs = self.probes.logs_reads();
         let mut jobs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (&v, candidates) in open {
             if self.first && all.contains_key(&v) {
@@ -123,7 +168,7 @@ impl Search<'_, '_, '_> {
                 }
                 // Whoever changes an outcome is run in any case.
                 known => {
-                    let waits = known.is_none() && chosen.iter().any(|q| self.may_be_alike(*q, p, v));
+                    let waits = logs && known.is_none() && chosen.iter().any(|q| self.may_be_alike(*q, p, v));
                     if !waits {
                         jobs.entry(p).or_default().push(v);
                         chosen.push(p);
@@ -219,6 +264,7 @@ impl Search<'_, '_, '_> {
         found.causes.push(Cause {
             tests: vec![p],
             cleaners: Vec::new(),
+            tried: false,
         });
         // Rounds come one after the other; the order of the suite counts.
         found.causes.sort_by(|a, b| a.tests.cmp(&b.tests));
@@ -418,6 +464,7 @@ impl Search<'_, '_, '_> {
             causes: vec![Cause {
                 tests,
                 cleaners: Vec::new(),
+                tried: false,
             }],
         })
     }

@@ -1,13 +1,14 @@
 //! Tests whose outcome depends on the seed, in the same order: NOD.
 
-use crate::explore::explorer::{Explorer, OtherSeeds};
+use crate::explore::explorer::{Explorer, OtherSeeds, steps};
 use crate::explore::frame;
-use crate::explore::od::probe::{Probes, passes, record_or_end};
+use crate::explore::od::probe::{Probes, passes, record_of, record_or_end};
 use crate::explore::od::search::Found;
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
 use crate::explore::setup::Setup;
 use crate::explore::wire::Fork;
+use poldet_records::Record;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Other seeds for tests found order-dependent, and for the others.
@@ -76,65 +77,60 @@ fn ends_otherwise(
     Ok(first == Some(!alone) || after == Some(alone))
 }
 
-/// The tests that end otherwise alone than they did. Those of a class that leave the state as it was share a process; what
-/// differs then is run again in one of its own.
+/// Tests that one job runs, with others of the last class.
+const TESTS_OF_JOB: usize = 200;
+
+/// The tests that end otherwise alone than they did. Those that leave the state as it was share a process; what differs then is run
+/// again in one of its own.
 fn differing(
     explorer: &Explorer<'_>,
     tests: &Tests<'_>,
     asked: &[usize],
     alone: &[Option<bool>],
 ) -> Result<BTreeSet<usize>, String> {
-    let mut classes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for test in asked {
-        classes.entry(tests.class(*test)).or_default().push(*test);
-    }
-    let classes: Vec<(usize, Vec<usize>)> = classes.into_iter().collect();
-    let found = parallel::map(explorer.jobs, &classes, explorer.stop, |(class, inside)| {
-        let (opened, discovered) = match explorer.open(&tests.classes[*class], Fork::default()) {
-            Err(_) if explorer.is_stopped() => return Ok(Vec::new()),
-            found => found?,
+    let mut jobs: Vec<Vec<usize>> = Vec::new();
+    for &test in asked {
+        let class = tests.class(test);
+        let fits = |job: &&mut Vec<usize>| {
+            job.len() < TESTS_OF_JOB || job.last().is_some_and(|last| tests.class(*last) == class)
         };
+        match jobs.last_mut().filter(fits) {
+            Some(job) => job.push(test),
+            None => jobs.push(vec![test]),
+        }
+    }
+    let differs = |test: usize, record: Option<&Record>| {
+        let passed = record.and_then(passes);
+        passed.is_some() && passed != alone[test]
+    };
+    let found = parallel::map(explorer.jobs, &jobs, explorer.stop, |job| {
         let mut differ = Vec::new();
-        let mut left: &[usize] = if discovered.complete { inside } else { &[] };
+        let mut left: &[usize] = job;
         while !left.is_empty() && !explorer.is_stopped() {
-            let chosen = tests.members(left).iter().map(|m| m.test.id.clone()).collect();
             let fork = Fork {
-                chosen: Some(chosen),
+                steps: steps(&tests.members(left)),
                 until_change: Some(1),
                 ..Fork::default()
             };
-            let answer = match explorer.probe_in(&opened, fork) {
+            let answer = match explorer.probe(None, fork) {
                 _ if explorer.is_stopped() => break,
                 answer => answer?,
             };
-            let records: Vec<_> = left
+            let records: Vec<Option<Record>> = left
                 .iter()
-                .map(|t| record_or_end(&answer, &[tests.member(*t)]))
+                .map(|t| record_of(&answer, &[tests.member(*t)]))
                 .collect();
-            let turns = records
-                .iter()
-                .rposition(Option::is_some)
-                .map_or(1, |last| last + 1);
-            for (test, record) in left.iter().zip(&records).take(turns) {
-                if record
-                    .as_ref()
-                    .and_then(passes)
-                    .is_some_and(|p| Some(p) != alone[*test])
-                {
-                    let fork = Fork {
-                        chosen: Some(vec![tests.member(*test).test.id.clone()]),
-                        ..Fork::default()
-                    };
-                    let again = explorer.probe_in(&opened, fork)?;
-                    let again = record_or_end(&again, &[tests.member(*test)]);
-                    differ.extend(
-                        again
-                            .as_ref()
-                            .and_then(passes)
-                            .filter(|p| Some(*p) != alone[*test])
-                            .map(|_| *test),
-                    );
+            let last = records.iter().rposition(Option::is_some);
+            let turns = last.map_or(1, |last| last + 1);
+            for (&test, record) in left.iter().zip(&records).take(turns) {
+                if !differs(test, record.as_ref()) {
+                    continue;
                 }
+                let again = match explorer.run(steps(&tests.members(&[test]))) {
+                    _ if explorer.is_stopped() => break,
+                    answer => record_or_end(&answer?, &[tests.member(test)]),
+                };
+                differ.extend(differs(test, again.as_ref()).then_some(test));
             }
             left = &left[turns..];
         }

@@ -4,14 +4,14 @@ use crate::explore::answer::Answer;
 use crate::explore::declared;
 use crate::explore::explorer::{Class, Explorer};
 use crate::explore::od::candidates::{Interference, NewPlaces, Sets};
-use crate::explore::od::probe::{Asked, record_or_end};
+use crate::explore::od::probe::record_or_end;
 use crate::explore::od::tests::Tests;
+use crate::explore::od::together;
 use crate::explore::parallel;
-use crate::explore::wire::Fork;
+use crate::explore::wire::{Asked, AskedInside, Fork};
 use crate::run::suite::Suite;
 use poldet_junit_shim::driver::Mode;
-use poldet_records::{AccessReport, Places, Record};
-use std::collections::BTreeMap;
+use poldet_records::{AccessReport, Record};
 use std::ops::Range;
 
 /// A test that ran alone.
@@ -26,13 +26,15 @@ pub struct Alone {
 /// Tests of a class that one job runs, if there are more of them.
 const TESTS_OF_JOB: usize = 40;
 
-/// What the tests of each class are asked for beside what all are: places as they see them.
-pub type AskedInside = BTreeMap<usize, Places>;
-
 /// Runs every test alone, and logs what it accesses.
-pub fn alone(explorer: &Explorer<'_>, tests: &Tests<'_>) -> Result<Vec<Alone>, String> {
+pub fn alone(
+    explorer: &Explorer<'_>,
+    tests: &Tests<'_>,
+    over: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<Alone>, String> {
     let which = Which {
         values: true,
+        over,
         ..EVERY
     };
     alone_of(explorer, tests, &which)
@@ -43,53 +45,64 @@ pub struct Which<'w> {
     pub takes: &'w (dyn Fn(usize) -> bool + Sync),
     /// Whether what reaches their assertions is noted.
     pub asserts: bool,
-    pub inside: Option<&'w AskedInside>,
+    /// Whether it is told, too, what they read as tests of their class see it.
+    pub inside: bool,
     /// Whether it is found out what changed places hold.
     pub values: bool,
+    /// Whether there is no more time.
+    pub over: &'w (dyn Fn() -> bool + Sync),
 }
 
 const EVERY: Which<'static> = Which {
     takes: &|_| true,
     asserts: false,
-    inside: None,
+    inside: false,
     values: false,
+    over: &|| false,
 };
 
 /// The same for some of the tests; nothing is known of the others.
 pub fn alone_of(explorer: &Explorer<'_>, tests: &Tests<'_>, which: &Which<'_>) -> Result<Vec<Alone>, String> {
-    let mut jobs: Vec<(usize, usize, Range<usize>)> = Vec::new();
-    let mut first = 0;
-    for (number, class) in tests.classes.iter().enumerate() {
-        let count = class.tests.len();
-        let parts = (0..count).step_by(TESTS_OF_JOB);
-        jobs.extend(parts.map(|from| (number, first, from..(from + TESTS_OF_JOB).min(count))));
-        first += count;
-    }
-    let found = parallel::map(explorer.jobs, &jobs, explorer.stop, |(class, first, part)| {
-        let takes = |i: usize| (which.takes)(first + i);
+    let jobs = parts(tests);
+    let found = parallel::map(explorer.jobs, &jobs, explorer.stop, |(class, part)| {
         let log = Fork {
             access: true,
             asserts: which.asserts,
             values: which.values,
-            asked_inside: which.inside.and_then(|inside| inside.get(class).cloned()),
+            asked_inside: which.inside.then_some(AskedInside::Of(*class)),
             ..Fork::default()
         };
-        part_alone(explorer, &tests.classes[*class], part.clone(), &takes, log)
+        part_alone(explorer, tests, &tests.classes[*class], part.clone(), which, log)
     });
     let mut all = Vec::new();
-    for ((.., part), found) in jobs.iter().zip(found) {
+    for ((_, part), found) in jobs.iter().zip(found) {
         all.extend(found.unwrap_or_else(|| Ok(vec![Alone::default(); part.len()]))?);
     }
     Ok(all)
 }
 
+/// The tests of classes, each with the number of its class, in parts for one job each.
+pub fn parts(tests: &Tests<'_>) -> Vec<(usize, Range<usize>)> {
+    let mut parts = Vec::new();
+    let mut first = 0;
+    for (number, class) in tests.classes.iter().enumerate() {
+        let end = first + class.tests.len();
+        let starts = (first..end).step_by(TESTS_OF_JOB);
+        parts.extend(starts.map(|from| (number, from..(from + TESTS_OF_JOB).min(end))));
+        first = end;
+    }
+    parts
+}
+
 fn part_alone(
     explorer: &Explorer<'_>,
+    tests: &Tests<'_>,
     class: &Class,
     part: Range<usize>,
-    takes: &dyn Fn(usize) -> bool,
+    which: &Which<'_>,
     log: Fork,
 ) -> Result<Vec<Alone>, String> {
+    let takes = |t: usize| (which.takes)(t) && !(which.over)();
     if !part.clone().any(takes) {
         return Ok(vec![Alone::default(); part.len()]);
     }
@@ -103,7 +116,7 @@ fn part_alone(
     };
     if !discovered.complete {
         let outcome = |i: usize| Alone {
-            record: record_or_end(&discovered, &[&class.tests[i]]).filter(|_| takes(i)),
+            record: record_or_end(&discovered, &[tests.member(i)]).filter(|_| takes(i)),
             access: None,
         };
         return Ok(part.map(outcome).collect());
@@ -114,7 +127,7 @@ fn part_alone(
             found.push(Alone::default());
             continue;
         }
-        let member = &class.tests[i];
+        let member = tests.member(i);
         let fork = Fork {
             chosen: Some(vec![member.test.id.clone()]),
             ..Fork::default()
@@ -134,56 +147,61 @@ pub fn interference(
     tests: &Tests<'_>,
     suite: &Suite,
     first: &[Alone],
+    over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Interference, String> {
-    let reads: Vec<Option<AccessReport>> = first.iter().map(|a| a.access.clone()).collect();
-    let Asked { places, inside } = changed(tests, first);
-    if places.is_empty() {
-        return Ok(Interference::new(sets(tests, suite, first, &reads)));
-    }
-    let which = Which {
-        inside: Some(&inside),
-        ..EVERY
+    let asked = changed(tests, first);
+    let reads = match asked.places.is_empty() {
+        true => first.iter().map(|a| a.access.clone()).collect(),
+        false => together::reads_of(explorer, tests, suite, first, &asked, over)?,
     };
-    let reads = reads_of(explorer, tests, places, &which)?;
     Ok(Interference::new(sets(tests, suite, first, &reads)))
 }
 
 /// The places that some test changes alone.
 pub fn changed(tests: &Tests<'_>, first: &[Alone]) -> Asked {
-    let (mut asked, mut inside) = (Places::default(), AskedInside::new());
+    let mut asked = Asked::default();
     for (test, alone) in first.iter().enumerate() {
         let Some(access) = &alone.access else { continue };
         if let Some(own) = access.inside_of(&tests.member(test).test.key()) {
-            let known = inside.entry(tests.class(test)).or_default();
+            let known = asked.inside.entry(tests.class(test)).or_default();
             known.extend(&own.changed);
         }
         for interval in [&access.test, &access.before, &access.run] {
-            asked.extend(&interval.changed);
+            asked.places.extend(&interval.changed);
         }
     }
-    Asked {
-        places: asked,
-        inside,
-    }
+    asked
 }
 
-/// What tests read of these places.
+/// What tests read of these places, each alone.
 pub fn reads_of(
     explorer: &Explorer<'_>,
     tests: &Tests<'_>,
-    asked: Places,
+    asked: &Asked,
     which: &Which<'_>,
 ) -> Result<Vec<Option<AccessReport>>, String> {
-    match explorer.log_reads(Some(asked)) {
-        Err(_) if explorer.is_stopped() => return Ok(vec![None; tests.len()]),
+    let none = || vec![Alone::default(); tests.len()];
+    let ran = while_logging(explorer, asked, none, || alone_of(explorer, tests, which))?;
+    Ok(ran.into_iter().map(|a| a.access).collect())
+}
+
+/// Runs something while reads of these places are logged.
+pub fn while_logging<T>(
+    explorer: &Explorer<'_>,
+    asked: &Asked,
+    stopped: impl Fn() -> T,
+    run: impl FnOnce() -> Result<T, String>,
+) -> Result<T, String> {
+    match explorer.log_reads(Some(asked.clone())) {
+        Err(_) if explorer.is_stopped() => return Ok(stopped()),
         done => done?,
     }
-    let ran = alone_of(explorer, tests, which);
+    let ran = run();
     match explorer.log_reads(None) {
         Err(_) if explorer.is_stopped() => {}
         done => done?,
     }
-    Ok(ran?.into_iter().map(|a| a.access).collect())
+    ran
 }
 
 /// Tests were seen to change more places than when they ran alone: whoever reads these may be affected.
@@ -194,15 +212,15 @@ pub fn add_places(
     first: &[Alone],
     new: &NewPlaces,
     interference: &mut Interference,
+    over: &(dyn Fn() -> bool + Sync),
 ) -> Result<(), String> {
-    // Of every class, so that all are known to be asked.
-    let mut inside: AskedInside = (0..tests.classes.len()).map(|c| (c, Places::default())).collect();
-    inside.extend(new.inside.clone());
-    let which = Which {
-        inside: Some(&inside),
-        ..EVERY
-    };
-    let reads = reads_of(explorer, tests, new.places.clone(), &which)?;
+    // Those that tests change alone as well: whether one does after others what it does alone follows from these.
+    let mut asked = changed(tests, first);
+    asked.places.extend(&new.places);
+    for (class, places) in &new.inside {
+        asked.inside.entry(*class).or_default().extend(places);
+    }
+    let reads = together::reads_of(explorer, tests, suite, first, &asked, over)?;
     interference.add_reads(&sets(tests, suite, first, &reads));
     Ok(())
 }

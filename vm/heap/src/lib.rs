@@ -35,7 +35,7 @@ use reads::Reads;
 use references::ReferenceOffsets;
 
 pub use poldet_base::trace::Site;
-pub use reads::{FirstAccess, Place, UNIT};
+pub use reads::{FirstAccess, Place, UNIT, earlier_first};
 pub use sweep::GcStats;
 use watch::Watch;
 pub use watch::{InitWrite, Logged, StackId};

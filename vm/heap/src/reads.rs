@@ -53,7 +53,12 @@ pub(super) struct Reads {
     shadow: Option<Memory>,
     /// Words of which a unit is named, with the stacks of first reads by unit.
     named: RefCell<FixedMap<u64, Stacks>>,
+    /// Arrays of which all elements are known to be settled: a loop over the characters of a text asks for it again and again.
+    whole: [Cell<ObjRef>; WHOLE_ARRAYS],
 }
+
+/// Arrays that are remembered, each in its place.
+const WHOLE_ARRAYS: usize = 8;
 
 /// The units that `size` bytes at an offset of the arena lie in.
 #[inline(always)]
@@ -103,6 +108,18 @@ impl Reads {
     }
 }
 
+impl Reads {
+    /// Where an array is remembered.
+    fn place(&self, o: ObjRef) -> &Cell<ObjRef> {
+        &self.whole[o.0 as usize / 2 % WHOLE_ARRAYS]
+    }
+
+    /// Units are no longer settled, or objects are gone.
+    pub(super) fn forget_whole(&self) {
+        self.whole.iter().for_each(|place| place.set(ObjRef::NULL));
+    }
+}
+
 impl Heap {
     /// Starts or stops logging what the guest reads first; starting begins with an empty log.
     ///
@@ -125,6 +142,7 @@ impl Heap {
 
     /// Nothing has been read or written yet. Named places stay named, without stacks.
     pub fn clear_reads(&mut self) {
+        self.reads.forget_whole();
         if let Some(shadow) = &mut self.reads.shadow {
             let len = shadow.len();
             if !shadow.release(0, len) {
@@ -187,9 +205,36 @@ impl Heap {
 
     /// Nothing of these bytes of an object has been read or written yet.
     pub fn clear_reads_of(&mut self, o: ObjRef, from: u32, to: u32) {
+        self.reads.forget_whole();
         if let Some(shadow) = &mut self.reads.shadow {
             let words = offset(o) / 8 + u64::from(from / 8)..offset(o) / 8 + u64::from(to.div_ceil(8));
             words.for_each(|word| shadow.set_byte(word, 0));
+        }
+    }
+
+    /// What was read and written first of these words of the arena, as shadow bytes; from now on nothing was.
+    pub fn take_words(&mut self, words: &[u64]) -> Vec<u8> {
+        self.reads.forget_whole();
+        let Some(shadow) = &mut self.reads.shadow else {
+            return vec![0; words.len()];
+        };
+        let take = |word: &u64| {
+            let seen: u8 = shadow.load(*word);
+            if seen != 0 {
+                shadow.set_byte(*word, 0);
+            }
+            seen
+        };
+        words.iter().map(take).collect()
+    }
+
+    /// Puts back what was taken: units that were settled then are what they were.
+    pub fn put_words(&mut self, words: &[u64], taken: &[u8]) {
+        let Some(shadow) = &mut self.reads.shadow else {
+            return;
+        };
+        for (word, earlier) in words.iter().zip(taken).filter(|(_, earlier)| **earlier != 0) {
+            shadow.set_byte(*word, earlier_first(*earlier, shadow.load(*word)));
         }
     }
 
@@ -315,7 +360,11 @@ impl Heap {
     #[inline]
     pub(super) fn note_elements_read(&self, o: ObjRef) {
         if self.logs_reads() {
-            self.note_range_read(o, u64::from(ELEMENTS), self.exact_size(o));
+            let place = self.reads.place(o);
+            if place.get() != o {
+                self.note_range_read(o, u64::from(ELEMENTS), self.exact_size(o));
+                place.set(o);
+            }
         }
     }
 
@@ -325,6 +374,12 @@ impl Heap {
             self.note_range_written(o, u64::from(ELEMENTS), self.exact_size(o));
         }
     }
+}
+
+/// The shadow byte of a word that was accessed in two intervals.
+pub fn earlier_first(earlier: u8, later: u8) -> u8 {
+    let settled = (earlier | earlier >> 4) & WHOLE;
+    earlier | later & !(settled | settled << 4)
 }
 
 fn word(place: Place) -> u64 {

@@ -22,6 +22,7 @@ pub struct GcStats {
 impl Heap {
     /// Ends a collection: frees everything not marked.
     pub fn sweep(&mut self) -> GcStats {
+        self.reads.forget_whole();
         let blocks_before = self.used.count() - 1;
         std::mem::swap(&mut self.starts, &mut self.marker.marks);
         let mut from = 1;

@@ -2,10 +2,9 @@
 
 mod common;
 
-use common::{binary, built, fresh, path};
+use common::{binary, built, copy, fresh, path};
 use poldet_testdata::compile::junit_classes;
 use poldet_testdata::need;
-use poldet_testdata::suite::jar;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -44,14 +43,6 @@ impl Case {
         let text = String::from_utf8(self.run(&["cache", "stats"]).stdout).expect("text");
         let line = text.lines().find_map(|l| l.strip_prefix("entries: "));
         line.expect("entries").parse().expect("a number")
-    }
-}
-
-fn copy(from: &Path, to: &Path) {
-    for (name, bytes) in jar::files(from).expect("files") {
-        let file = to.join(name);
-        fs::create_dir_all(file.parent().expect("a parent")).expect("a folder");
-        fs::write(file, bytes).expect("a file");
     }
 }
 

@@ -3,11 +3,11 @@
 
 mod common;
 
-use common::{binary, cache, command, fresh, path};
+use common::{JUPITER, binary, cache, command, copy, files, fresh, jars, path};
 use poldet_testdata::compile::{self, junit_classes};
 use poldet_testdata::engine::End;
 use poldet_testdata::need;
-use poldet_testdata::suite::{fetch, run};
+use poldet_testdata::suite::{build, run};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -20,28 +20,6 @@ const LIMIT: Duration = Duration::from_secs(1200);
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Files of a folder and those below it.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        match path.is_dir() {
-            true => found.extend(files(&path)),
-            false => found.push(path),
-        }
-    }
-    found.sort();
-    found
-}
-
-fn copy(from: &Path, to: &Path) {
-    for file in files(from) {
-        let target = to.join(file.strip_prefix(from).expect("inside"));
-        fs::create_dir_all(target.parent().expect("a parent")).expect("a folder can be made");
-        fs::copy(&file, &target).expect("a file can be copied");
-    }
 }
 
 /// A project with the fixtures' sources and their classes; none where there is no compiler. Some files have other line ends, tabs, and a
@@ -145,19 +123,7 @@ fn every_patch_is_found_applies_and_holds_on_java() {
 #[ignore = "fetches JUnit from Maven Central"]
 fn patches_of_jupiter() {
     let Some(jdk) = need::javac() else { return };
-    let coordinates = [
-        "org.junit.jupiter:junit-jupiter-api:5.10.2",
-        "org.junit.jupiter:junit-jupiter-params:5.10.2",
-        "org.junit.jupiter:junit-jupiter-engine:5.10.2",
-        "org.junit.platform:junit-platform-commons:1.10.2",
-        "org.junit.platform:junit-platform-engine:1.10.2",
-        "org.junit.platform:junit-platform-launcher:1.10.2",
-        "org.opentest4j:opentest4j:1.3.0",
-        "org.apiguardian:apiguardian-api:1.1.2",
-    ];
-    let jars = fetch::jars(&jdk, &coordinates.map(str::to_owned)).expect("JUnit can be fetched");
-    let class_path: Vec<&str> = jars.iter().map(|p| path(p)).collect();
-    let class_path = class_path.join(":");
+    let class_path = build::class_path(&jars(&jdk, &JUPITER));
     let project = fresh("fix-jupiter");
     copy(
         &root().join("testdata/fix/jupiter"),
@@ -165,12 +131,7 @@ fn patches_of_jupiter() {
     );
     let compile = |from: &Path| {
         let classes = from.join("classes");
-        let done = Command::new(&jdk.javac)
-            .args(["-nowarn", "-g", "-cp", &class_path, "-d"])
-            .arg(&classes)
-            .args(files(&from.join("src")))
-            .status();
-        assert!(done.expect("javac runs").success(), "{} compiles", from.display());
+        common::compile(&jdk, &from.join("src"), &class_path, &classes);
         classes
     };
     let classes = compile(&project);

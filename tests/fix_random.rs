@@ -5,7 +5,7 @@ mod common;
 #[path = "common/random.rs"]
 mod random;
 
-use common::{binary, cache, command, fresh, path};
+use common::{binary, cache, command, copy, fresh, path};
 use poldet_testdata::compile::junit_classes;
 use poldet_testdata::suite::run;
 use random::{Chance, Suite};
@@ -158,12 +158,4 @@ fn no_patch_makes_another_test_worse() {
         }
     }
     assert!(patches > 0, "no patches at all");
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let file = entry.expect("an entry").path();
-        fs::copy(&file, to.join(file.file_name().expect("a name"))).expect("can be copied");
-    }
 }

@@ -3,16 +3,19 @@
 
 mod common;
 
-use common::{command, fresh, path, poldet};
+use common::{JUPITER, command, compile, files, fresh, jars, path, poldet};
 use poldet_testdata::engine::End;
 use poldet_testdata::need;
-use poldet_testdata::suite::fetch;
+use poldet_testdata::suite::build;
 use serde_json::Value;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -24,43 +27,19 @@ fn builtin_junit() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("junit-shim/jars/junit.jar")
 }
 
-fn sources(name: &str) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![folder(name)];
-    while let Some(at) = folders.pop() {
-        for entry in fs::read_dir(at).expect("the sources are there") {
-            let entry = entry.expect("a file").path();
-            if entry.is_dir() {
-                folders.push(entry);
-            } else if entry.extension().is_some_and(|e| e == "java") {
-                files.push(entry);
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 /// The fixtures of a folder, compiled; None where there is no compiler.
 fn classes(name: &str, as_name: &str, class_path: &[PathBuf]) -> Option<PathBuf> {
     let jdk = need::javac()?;
     let out = fresh(as_name);
-    let class_path: Vec<&str> = class_path.iter().map(|p| path(p)).collect();
-    let done = Command::new(&jdk.javac)
-        .args(["-nowarn", "-Xlint:-options", "-encoding", "UTF-8", "-cp"])
-        .arg(class_path.join(":"))
-        .arg("-d")
-        .arg(&out)
-        .args(sources(name))
-        .status();
-    assert!(done.expect("javac runs").success(), "the fixtures compile");
+    compile(&jdk, &folder(name), &build::class_path(class_path), &out);
     Some(out)
 }
 
 /// What the sources say: a test, or a class, and its words.
 fn marks(name: &str) -> Vec<(String, Vec<String>)> {
     let mut marks = Vec::new();
-    for file in sources(name) {
+    let java = |file: &PathBuf| file.extension().is_some_and(|e| e == "java");
+    for file in files(&folder(name)).into_iter().filter(java) {
         let text = fs::read_to_string(&file).expect("the source can be read");
         let package = file.parent().and_then(Path::file_name).expect("a package");
         let outer = file.file_stem().and_then(|s| s.to_str()).expect("a name");
@@ -190,17 +169,8 @@ fn compiled_code_changes_no_verdict() {
 #[ignore = "fetches JUnit from Maven Central"]
 fn real_junits() {
     let Some(jdk) = need::javac() else { return };
-    let jupiter = [
-        "org.junit.jupiter:junit-jupiter-api:5.10.2",
-        "org.junit.jupiter:junit-jupiter-engine:5.10.2",
-        "org.junit.platform:junit-platform-commons:1.10.2",
-        "org.junit.platform:junit-platform-engine:1.10.2",
-        "org.junit.platform:junit-platform-launcher:1.10.2",
-        "org.opentest4j:opentest4j:1.3.0",
-        "org.apiguardian:apiguardian-api:1.1.2",
-    ];
     let sets: [(&str, &str, Vec<&str>); 4] = [
-        ("junit5", "jupiter", jupiter.to_vec()),
+        ("junit5", "jupiter", JUPITER.to_vec()),
         (
             "junit4",
             "4.13",
@@ -214,11 +184,9 @@ fn real_junits() {
         ),
     ];
     for (name, what, coordinates) in sets {
-        let coordinates: Vec<String> = coordinates.iter().map(|c| (*c).to_owned()).collect();
-        let jars = fetch::jars(&jdk, &coordinates).expect("JUnit can be fetched");
+        let jars = jars(&jdk, &coordinates);
         let out = classes(name, &format!("sanitise-real-{what}"), &jars).expect("a compiler");
-        let class_path: Vec<&str> = jars.iter().map(|p| path(p)).collect();
-        let class_path = class_path.join(":");
+        let class_path = build::class_path(&jars);
         check(name, &[&[path(&out), "--cp", &class_path], &NETWORK[..]].concat());
     }
 }
@@ -234,10 +202,7 @@ fn spock() {
         "org.hamcrest:hamcrest:2.2",
         "org.junit.platform:junit-platform-console-standalone:1.9.3",
     ];
-    let coordinates = coordinates.map(str::to_owned);
-    let jars = fetch::jars(&jdk, &coordinates).expect("Spock can be fetched");
-    let class_path: Vec<&str> = jars.iter().map(|p| path(p)).collect();
-    let class_path = class_path.join(":");
+    let class_path = build::class_path(&jars(&jdk, &coordinates));
     let source = folder("spock").join("sk/NetworkSpec.groovy");
     let out = fresh("sanitise-spock");
     let done = Command::new(&jdk.java)
@@ -578,4 +543,99 @@ fn faults_are_those_of_a_real_network() {
         all.contains(&"ownServer error java.net.ConnectException".to_owned()),
         "{all:?}"
     );
+}
+
+/// A PostgreSQL server of this test's own, on a free port of this machine; it ends with the test.
+struct Postgres {
+    server: Child,
+    port: u16,
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// Where PostgreSQL's programs are; its packages leave them off the path.
+fn postgres_programs() -> Option<PathBuf> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    if let Ok(versions) = fs::read_dir("/usr/lib/postgresql") {
+        folders.extend(versions.flatten().map(|v| v.path().join("bin")));
+    }
+    folders.extend(std::env::split_paths(&std::env::var_os("PATH")?));
+    folders.into_iter().find(|f| f.join("initdb").is_file())
+}
+
+fn postgres() -> Option<Postgres> {
+    let programs = postgres_programs()?;
+    // Not below the checkout: the server refuses to run as root, and another user need not be able to look there.
+    let data = std::env::temp_dir().join(format!("poldet-postgres-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&data);
+    fs::create_dir_all(&data).expect("a folder can be made");
+    let is_root = fs::metadata("/proc/self").is_ok_and(|m| m.uid() == 0);
+    let nobody = 65534;
+    if is_root {
+        std::os::unix::fs::chown(&data, Some(nobody), Some(nobody)).expect("a folder can be given away");
+    }
+    let program = |name: &str| {
+        let mut command = Command::new(programs.join(name));
+        command.current_dir(&data).env("LC_ALL", "C");
+        if is_root {
+            command.uid(nobody).gid(nobody);
+        }
+        command
+    };
+    let made = program("initdb")
+        .args(["-U", "poldet", "--auth=trust", "-N", "-D", "data"])
+        .output();
+    let made = made.expect("initdb runs");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let free = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = free.local_addr().expect("an address").port();
+    drop(free);
+    let server = program("postgres")
+        .args(["-D", "data", "-k", "", "-h", "127.0.0.1", "-p", &port.to_string()])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("postgres runs");
+    let server = Postgres { server, port };
+    let asked = || {
+        let mut command = program("pg_isready");
+        command.args(["-q", "-h", "127.0.0.1", "-p", &port.to_string()]);
+        command.status().is_ok_and(|s| s.success())
+    };
+    for _ in 0..600 {
+        if asked() {
+            return Some(server);
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("PostgreSQL does not answer");
+}
+
+/// A database through its JDBC driver: tests reach it with `--network loopback`, and are sanitised without.
+#[test]
+#[ignore = "needs PostgreSQL on the machine and fetches its driver from Maven Central"]
+fn postgresql_through_jdbc() {
+    let Some(jdk) = need::javac() else { return };
+    let server = postgres().expect("PostgreSQL is on this machine");
+    let driver = jars(&jdk, &["org.postgresql:postgresql:42.7.3"]);
+    let out = classes("database", "sanitise-database", &[builtin_junit()]).expect("a compiler");
+    let driver = build::class_path(&driver);
+    let port = format!("-Dport={}", server.port);
+    let base = ["--cp", &driver, &port];
+    let (all, text) = network_run(&out, &[&base[..], &["--network", "loopback"]].concat());
+    let names = ["asks", "failsOnWrongSql", "keepsRows", "usesManyConnections"];
+    let passed: Vec<String> = names.iter().map(|t| format!("{t} passed -")).collect();
+    assert_eq!(all, passed, "{text}");
+    // Closed, each test asks for a server that is not there, and is skipped.
+    let (all, text) = network_run(&out, &[&base[..], &["--sanitise", "network"]].concat());
+    let document: Value = serde_json::from_str(&text).expect("a document");
+    assert_eq!(document["summary"]["sanitised"], 4, "{all:?}\n{text}");
+    for test in document["tests"].as_array().expect("tests") {
+        assert_eq!(test["sanitised"]["host"], "127.0.0.1", "{test}");
+        assert_eq!(test["sanitised"]["port"], server.port, "{test}");
+    }
 }

@@ -1,68 +1,36 @@
 //! What a patch costs: a victim, its polluter and 25 helpers in a suite of 500 small tests. The first patch, and with `--find-all` those
 //! of all helpers, from what `poldet od` has found.
 
+use poldet_benches::generated::{Bench, bench};
 use poldet_benches::measure;
-
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 const CLASSES: usize = 50;
 const TESTS: usize = 10;
 const HELPERS: usize = 25;
 
 fn main() -> ExitCode {
-    match measured() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("fix: {why}");
-            ExitCode::FAILURE
-        }
-    }
+    bench("fix", measured)
 }
 
-fn measured() -> Result<(), String> {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let poldet = std::env::args()
-        .nth(1)
-        .map_or(top.join("target/release/poldet"), PathBuf::from);
-    let work = std::env::temp_dir().join(format!("poldet-bench-fix-{}", std::process::id()));
-    let done = in_folder(&top, &poldet, &work);
-    let _ = std::fs::remove_dir_all(&work);
-    done
-}
-
-fn in_folder(top: &Path, poldet: &Path, work: &Path) -> Result<(), String> {
+fn measured(bench: &Bench) -> Result<(), String> {
     let fail = |e: std::io::Error| e.to_string();
-    let sources = work.join("src");
-    std::fs::create_dir_all(&sources).map_err(fail)?;
-    let mut javac = Command::new("javac");
-    javac
-        .arg("-g")
-        .arg("-cp")
-        .arg(top.join("junit-shim/jars/junit.jar"));
-    javac.arg("-d").arg(work.join("classes"));
-    for class in 0..CLASSES {
-        let file = sources.join(format!("Bench{class}Test.java"));
-        std::fs::write(&file, source(class)).map_err(fail)?;
-        javac.arg(file);
-    }
-    let file = sources.join("OrderTest.java");
-    std::fs::write(&file, order()).map_err(fail)?;
-    if !javac.arg(file).status().map_err(fail)?.success() {
-        return Err("javac failed".into());
-    }
-    let found = work.join("od.json");
-    let od = Command::new(poldet)
-        .arg("od")
-        .arg(work.join("classes"))
+    let others = (0..CLASSES).map(|class| (format!("Bench{class}Test"), source(class)));
+    bench.compile(others.chain([("OrderTest".to_owned(), order())]))?;
+    let found = bench.work.join("od.json");
+    let od = bench
+        .poldet("od")
         .args(["--format", "json", "--rerun", "0"])
         .output();
     std::fs::write(&found, od.map_err(fail)?.stdout).map_err(fail)?;
     for all in [false, true] {
-        let out = work.join(if all { "all" } else { "first" });
-        let mut command = Command::new(poldet);
-        command.arg("fix").arg(work.join("classes"));
-        command.arg("--sources").arg(&sources).arg("--out").arg(&out);
+        let out = bench.work.join(if all { "all" } else { "first" });
+        let mut command = bench.poldet("fix");
+        command
+            .arg("--sources")
+            .arg(&bench.sources)
+            .arg("--out")
+            .arg(&out);
         command.arg("--from").arg(&found).args(["--side", "victim"]);
         if all {
             command.arg("--find-all");

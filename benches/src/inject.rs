@@ -2,10 +2,9 @@
 //!
 //! Two runs with few and with many mutants are compared, so that booting, compiling and the selection of stable tests do not count.
 
+use poldet_benches::generated::{Bench, bench};
 use poldet_benches::measure;
-
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 const CLASSES: usize = 20;
 const TESTS: usize = 10;
@@ -13,52 +12,15 @@ const FEW: usize = 20;
 const MANY: usize = 420;
 
 fn main() -> ExitCode {
-    match measured() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("inject: {why}");
-            ExitCode::FAILURE
-        }
-    }
+    bench("inject", measured)
 }
 
-fn measured() -> Result<(), String> {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let poldet = std::env::args()
-        .nth(1)
-        .map_or(top.join("target/release/poldet"), PathBuf::from);
-    let work = std::env::temp_dir().join(format!("poldet-bench-inject-{}", std::process::id()));
-    let done = in_folder(&top, &poldet, &work);
-    let _ = std::fs::remove_dir_all(&work);
-    done
-}
-
-fn in_folder(top: &Path, poldet: &Path, work: &Path) -> Result<(), String> {
-    let fail = |e: std::io::Error| e.to_string();
-    let sources = work.join("src");
-    std::fs::create_dir_all(&sources).map_err(fail)?;
-    let mut javac = Command::new("javac");
-    javac
-        .arg("-g")
-        .arg("-cp")
-        .arg(top.join("junit-shim/jars/junit.jar"));
-    javac.arg("-d").arg(work.join("classes"));
-    for class in 0..CLASSES {
-        let file = sources.join(format!("Bench{class}Test.java"));
-        std::fs::write(&file, source(class)).map_err(fail)?;
-        javac.arg(file);
-    }
-    if !javac.status().map_err(fail)?.success() {
-        return Err("javac failed".into());
-    }
+fn measured(bench: &Bench) -> Result<(), String> {
+    bench.compile((0..CLASSES).map(|class| (format!("Bench{class}Test"), source(class))))?;
     let run = |limit: usize| -> Result<f64, String> {
-        let mut command = Command::new(poldet);
-        command
-            .arg("inject")
-            .arg(work.join("classes"))
-            .arg("--sources")
-            .arg(&sources);
-        command.arg("--out").arg(work.join(format!("out{limit}")));
+        let mut command = bench.poldet("inject");
+        command.arg("--sources").arg(&bench.sources);
+        command.arg("--out").arg(bench.work.join(format!("out{limit}")));
         command.args(["--jobs", "1", "--reruns", "5", "--limit", &limit.to_string()]);
         Ok(measure::timed(&mut command)?.processor)
     };

@@ -1,5 +1,6 @@
 //! What the benches share.
 
+pub mod generated;
 pub mod measure;
 pub mod options;
 pub mod parity;

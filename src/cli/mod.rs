@@ -695,6 +695,10 @@ pub struct Inject {
     #[arg(long, help_heading = "Mutation")]
     pub suite_wide: bool,
 
+    /// Run every order of every mutant as a whole, and assume nothing of changes that do not count
+    #[arg(long, help_heading = "Mutation")]
+    pub whole_orders: bool,
+
     /// Calls that are assertions besides those of the known libraries: a name with stars, e.g. 'Check.*'
     #[arg(long, value_name = "GLOB", help_heading = "Mutation")]
     pub assert_pattern: Vec<String>,

@@ -6,7 +6,7 @@
 
 use crate::sandbox::Shown;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 const WORK: &str = "/poldet/work";
 const JDK: &str = "/poldet/jdk";
@@ -91,9 +91,10 @@ impl Paths {
         if !given.is_absolute() {
             return path.to_owned();
         }
-        let found = self
-            .place(given)
-            .or_else(|| self.place(&given.canonicalize().ok()?));
+        // A path that leads out of a folder again is not in it.
+        let plain = !given.components().any(|c| c == Component::ParentDir);
+        let found = plain.then(|| self.place(given)).flatten();
+        let found = found.or_else(|| self.place(&given.canonicalize().ok()?));
         match found.as_deref().and_then(Path::to_str) {
             Some(found) => found.to_owned(),
             None => path.to_owned(),
@@ -183,6 +184,8 @@ mod tests {
                 entries[1],
                 "/usr/bin:relative",
             ];
+            let around = format!("{}/../core/../../other/classes", module.display());
+            assert_eq!(paths.shown(&around), "/poldet/cp/0/classes");
             let shown: Vec<String> = texts.iter().map(|t| paths.shown_in(t)).collect();
             assert_eq!(paths.real(&shown[0]), project.join("core"));
             seen.push(shown);

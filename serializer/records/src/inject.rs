@@ -77,6 +77,9 @@ pub struct Mutant {
     pub role: Option<Role>,
     pub od_tests: Vec<OdTest>,
     pub no_verdict: Vec<NoVerdict>,
+    /// What kept changes of tests of its class from counting: orders that differ only in such changes did not all run.
+    #[serde(default)]
+    pub assumes: Vec<String>,
     /// Relative to the folder of the data set.
     pub patch: Option<String>,
 }
@@ -183,6 +186,17 @@ pub struct Unmutated {
     pub od_classes_ratio: f64,
 }
 
+/// Changes that were taken for none when orders were not run as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InjectAssumption {
+    /// An ignore rule, or `kind` and the kind of change.
+    pub uncounted: String,
+    /// How many mutants it concerns.
+    pub mutants: usize,
+    /// The tests that made such changes, and no others, as they are.
+    pub tests: Vec<String>,
+}
+
 /// One mutated test and what became of its mutants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InjectTest {
@@ -208,6 +222,8 @@ pub struct InjectDocument {
     pub orders: u32,
     pub reruns: u32,
     pub all_permutations: u32,
+    /// Every order of every mutant ran as a whole: nothing was assumed.
+    pub whole_orders: bool,
     pub statements_from: StatementsFrom,
     pub stable_tests: Vec<String>,
     pub unstable: Vec<Unstable>,
@@ -217,6 +233,7 @@ pub struct InjectDocument {
     pub classes: Vec<InjectClass>,
     pub tests: Vec<InjectTest>,
     pub unmutated: Unmutated,
+    pub assumptions: Vec<InjectAssumption>,
     pub statistics: InjectStatistics,
 }
 
@@ -227,6 +244,7 @@ impl InjectDocument {
             orders: 0,
             reruns: 0,
             all_permutations: 0,
+            whole_orders: false,
             statements_from: StatementsFrom::Source,
             stable_tests: Vec::new(),
             unstable: Vec::new(),
@@ -236,6 +254,7 @@ impl InjectDocument {
             classes: Vec::new(),
             tests: Vec::new(),
             unmutated: Unmutated::default(),
+            assumptions: Vec::new(),
             statistics: InjectStatistics::default(),
         }
     }

@@ -8,6 +8,7 @@ use crate::explore::inject::trial::{Trial, is, verdict};
 use crate::explore::inject::walk::{Turns, Walk};
 use poldet_records::inject::{FailureKind, Mutant, NoVerdict, OdTest, OdType, Role};
 use poldet_records::{Outcome, Record, SearchPlace};
+use std::collections::BTreeSet;
 
 /// What the orders say of one test.
 #[derive(Default)]
@@ -31,14 +32,15 @@ pub fn evaluate(
     let of_class = |order: &Vec<usize>| order.iter().map(|i| stable.tests[*i]).collect();
     let orders: Vec<Vec<usize>> = orders.iter().map(of_class).collect();
     let mut walked = None;
-    if !stable.turns.contradicts {
+    if !stable.turns.contradicts && !settings.whole_orders {
         walked = walk(trial, stable, touched, &orders)?;
     }
     let stable = &stable.tests[..];
     let seen = match walked {
-        Some((seen, done)) => {
-            mutant.orders = done as u32;
-            seen
+        Some(walked) => {
+            mutant.orders = walked.done as u32;
+            mutant.assumes = walked.assumes.into_iter().collect();
+            walked.seen
         }
         None => whole(trial, stable, &orders, mutant)?,
     };
@@ -65,13 +67,22 @@ pub fn evaluate(
     Ok(())
 }
 
-/// What the orders come to, as far as possible from what is known; and how many. None if that does not hold.
+/// What orders came to, as far as possible from what was known.
+struct Walked {
+    seen: Vec<Seen>,
+    /// How many orders.
+    done: usize,
+    /// What kept changes of tests from counting: such changes were taken for none.
+    assumes: BTreeSet<String>,
+}
+
+/// Follows the orders. None if what is known does not hold.
 fn walk(
     trial: &Trial<'_, '_>,
     stable: &Stable,
     touched: &[usize],
     orders: &[Vec<usize>],
-) -> Result<Option<(Vec<Seen>, usize)>, String> {
+) -> Result<Option<Walked>, String> {
     let mut walk = Walk {
         trial,
         base: &stable.turns,
@@ -84,7 +95,11 @@ fn walk(
     walk.begin(stable)?;
     for order in orders {
         if trial.explorer.is_stopped() {
-            return Ok(Some((Vec::new(), 0)));
+            return Ok(Some(Walked {
+                seen: Vec::new(),
+                done: 0,
+                assumes: BTreeSet::new(),
+            }));
         }
         let Some(turns) = walk.run(order)? else {
             return Ok(None);
@@ -108,7 +123,12 @@ fn walk(
             return Ok(None);
         }
     }
-    Ok(Some((seen, done)))
+    let uncounted = walk.base.uncounted.keys().chain(walk.own.uncounted.keys());
+    Ok(Some(Walked {
+        seen,
+        done,
+        assumes: uncounted.cloned().collect(),
+    }))
 }
 
 /// The same with every order run as a whole.

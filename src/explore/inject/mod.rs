@@ -42,6 +42,7 @@ pub struct Settings {
     pub fixtures: bool,
     pub nested: bool,
     pub suite_wide: bool,
+    pub whole_orders: bool,
     pub assert_patterns: Vec<String>,
 }
 
@@ -83,6 +84,7 @@ pub fn inject(options: &Inject) -> Result<i32, String> {
         fixtures: options.fixtures,
         nested: options.nested,
         suite_wide: options.suite_wide,
+        whole_orders: options.whole_orders,
         assert_patterns: options.assert_pattern.clone(),
     };
     let journal = Journal::open(&options.out, &inputs(options, &setup, &files)?)?;
@@ -118,13 +120,14 @@ fn inputs(options: &Inject, setup: &Setup, files: &Files) -> Result<String, Stri
     parts.extend(options.assert_pattern.iter().cloned());
     parts.extend(options.javac_option.iter().cloned());
     parts.push(format!(
-        "{} {} {} {} {} {} {:?} {}",
+        "{} {} {} {} {} {} {} {:?} {}",
         options.orders,
         options.reruns,
         options.all_permutations,
         options.fixtures,
         options.nested,
         options.suite_wide,
+        options.whole_orders,
         options.limit,
         setup.jdk.version,
     ));
@@ -219,6 +222,7 @@ impl Search<'_> {
         document.orders = self.settings.orders;
         document.reruns = self.settings.reruns;
         document.all_permutations = self.settings.all_permutations;
+        document.whole_orders = self.settings.whole_orders;
         document.head.interrupted = interrupted;
         document.statements_from = if self.files.files.is_empty() {
             StatementsFrom::Bytecode
@@ -420,6 +424,7 @@ impl Evaluation<'_, '_> {
             role: None,
             od_tests: Vec::new(),
             no_verdict: Vec::new(),
+            assumes: Vec::new(),
             patch: None,
         }
     }

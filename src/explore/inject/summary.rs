@@ -7,7 +7,7 @@ use crate::explore::inject::statistics;
 use crate::run::suite::Suite;
 use crate::source::files::Files;
 use poldet_records::inject::{
-    InjectClass, InjectDocument, InjectMetrics, InjectTest, Mutant, OdType, Unmutated,
+    InjectAssumption, InjectClass, InjectDocument, InjectMetrics, InjectTest, Mutant, OdType, Unmutated,
 };
 use std::collections::BTreeSet;
 
@@ -41,6 +41,7 @@ pub fn sum_up(
         document.tests.extend(by_test(&own));
     }
     document.unmutated = unmutated(classes, stable);
+    document.assumptions = assumptions(&mutants, classes, stable);
     // Classes that could not be mutated say nothing about mutation.
     let mutated: Vec<InjectClass> = document
         .classes
@@ -50,6 +51,24 @@ pub fn sum_up(
         .collect();
     document.statistics = statistics::of_classes(&mutated);
     document.mutants = mutants;
+}
+
+/// What was taken for no change, of how many mutants, and by which tests as they are.
+fn assumptions(mutants: &[Mutant], classes: &[Class], stable: &[Stable]) -> Vec<InjectAssumption> {
+    let named: BTreeSet<&String> = mutants.iter().flat_map(|m| &m.assumes).collect();
+    let of = |name: &String| {
+        let mut tests = Vec::new();
+        for (class, stable) in classes.iter().zip(stable) {
+            let own = stable.turns.uncounted.get(name).into_iter().flatten();
+            tests.extend(own.map(|i| class.tests[*i].test.text()));
+        }
+        InjectAssumption {
+            uncounted: name.clone(),
+            mutants: mutants.iter().filter(|m| m.assumes.contains(name)).count(),
+            tests,
+        }
+    };
+    named.into_iter().map(of).collect()
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {

@@ -9,7 +9,7 @@ use crate::explore::explorer::Class;
 use crate::explore::inject::trial::{Trial, is, verdict};
 use crate::run::schedule;
 use crate::run::suite::Suite;
-use poldet_records::{Outcome, Printed, Record};
+use poldet_records::{Fold, Outcome, Pollution, Printed, Record};
 use poldet_vm::classfile::{ClassFile, to_text};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +20,8 @@ pub struct Turn {
     pub record: Record,
     /// It left the shared state changed.
     changed: bool,
+    /// What kept other changes from counting.
+    uncounted: BTreeSet<String>,
 }
 
 impl Turn {
@@ -27,6 +29,7 @@ impl Turn {
         // What was not compared is not known to be unchanged.
         let state = record.state.as_ref();
         let changed = state.is_none_or(|s| s.polluter || !s.threads.is_empty());
+        let uncounted = state.filter(|_| !changed).map(uncounted).unwrap_or_default();
         Turn {
             record: Record {
                 stack: Vec::new(),
@@ -35,6 +38,7 @@ impl Turn {
                 ..record.clone()
             },
             changed,
+            uncounted,
         }
     }
 
@@ -51,12 +55,31 @@ impl Turn {
     }
 }
 
+/// What kept the changes of a test from counting: rules, and kinds of change.
+fn uncounted(state: &Pollution) -> BTreeSet<String> {
+    let mut found: BTreeSet<String> = state.hidden.keys().cloned().collect();
+    for change in &state.pollutions {
+        let kind = match change.folded {
+            Some(Fold::IdGenerator) => "kind id-generator",
+            Some(Fold::GeneratedClass) => "kind generated-class",
+            Some(Fold::BackgroundThread) => "kind background-thread",
+            Some(Fold::StaticInitialiser) => "kind static-initialiser",
+            None if change.restores.is_some() => "kind restored",
+            None => "kind not-observable",
+        };
+        found.insert(change.ignored_by.clone().unwrap_or_else(|| kind.to_owned()));
+    }
+    found
+}
+
 /// Known turns: by the tests before it that left a change, and the test.
 #[derive(Clone, Default)]
 pub struct Turns {
     known: BTreeMap<(Vec<usize>, usize), Turn>,
     /// A test came out in two ways after the same changes: what is known does not say what comes next.
     pub contradicts: bool,
+    /// What kept changes from counting, and the tests that made them.
+    pub uncounted: BTreeMap<String, BTreeSet<usize>>,
 }
 
 impl Turns {
@@ -70,6 +93,9 @@ impl Turns {
             }
             let turn = Turn::of(record);
             let changed = turn.changed;
+            for why in &turn.uncounted {
+                self.uncounted.entry(why.clone()).or_default().insert(*test);
+            }
             let known = self
                 .known
                 .entry((before.clone(), *test))

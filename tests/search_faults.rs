@@ -11,6 +11,7 @@ use nix::unistd::Pid;
 use poldet_testdata::suite::Built;
 use serde_json::Value;
 use std::io::Read;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -116,10 +117,10 @@ fn left_behind(command: u32, seen: &[u32]) -> Vec<String> {
             .filter(alive)
             .map(|pid| format!("process {pid}"))
             .collect();
-        let prefix = format!("poldet-{command}-");
+        let overlay = format!("poldet-overlay-{command}");
         let shm = std::fs::read_dir("/dev/shm").into_iter().flatten().flatten();
         let names = shm.map(|e| e.file_name().to_string_lossy().into_owned());
-        left.extend(names.filter(|n| n.starts_with(&prefix)));
+        left.extend(names.filter(|n| *n == overlay));
         if left.is_empty() {
             break;
         }
@@ -188,4 +189,68 @@ fn a_killed_zygote_ends_in_verdicts_too() {
         assert_eq!(code, Some(poldet::exit::INCOMPLETE), "{err}");
         assert_eq!(left_behind(id, &seen), [""; 0], "{args:?}");
     }
+}
+
+/// A limit on processes binds no administrator: the command runs as a user who has no other processes.
+const OTHER_USER: u32 = 65_533;
+
+/// Runs a search on the example, with so many processes at most; its output, its standard error, and the code.
+fn with_processes(most: u32, folder: &Path, args: &[&str]) -> Option<(String, String, Option<i32>)> {
+    let mut command = Command::new("prlimit");
+    command.arg(format!("--nproc={most}")).arg(common::binary());
+    command.args(args).args(["--jobs", "2", "--format", "json"]);
+    command.arg(folder.join("example.jar"));
+    command
+        .current_dir(folder)
+        .env("HOME", folder)
+        .stdin(Stdio::null());
+    if nix::unistd::geteuid().is_root() {
+        command.uid(OTHER_USER).gid(OTHER_USER);
+    }
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let id = child.id();
+    let (out, err, code, seen) = until_end(child, |_| None);
+    assert_eq!(left_behind(id, &seen), [""; 0], "{args:?}");
+    Some((out, err, code))
+}
+
+#[test]
+fn a_limit_on_processes_is_said_in_one_line() {
+    let folder = std::env::temp_dir().join(format!("poldet-limits-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let jar = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/example/example.jar");
+    std::fs::copy(jar, folder.join("example.jar")).expect("a copy");
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(&folder, open).expect("everybody may write");
+    let enough = with_processes(500, &folder, &["run", "--isolate", "method"]);
+    if enough.is_none_or(|(_, _, code)| code != Some(poldet::exit::COMPLETE)) {
+        println!("skipped: no prlimit, or no other user can run the command");
+        return;
+    }
+    for args in [&["run", "--isolate", "method"][..], &["nio"][..]] {
+        let mut refused = 0;
+        for most in 2..10 {
+            let (out, err, code) = with_processes(most, &folder, args).expect("it was there before");
+            let told = format!("{args:?} with {most}: {code:?}\n{err}");
+            assert!(
+                !err.contains("panicked") && !err.contains("failed to spawn"),
+                "{told}"
+            );
+            if code == Some(poldet::exit::COMPLETE) {
+                break;
+            }
+            refused += 1;
+            let lines = err
+                .lines()
+                .filter(|l| l.contains("Resource temporarily unavailable"));
+            let in_document = out.matches("Resource temporarily unavailable").count();
+            assert!(lines.count() + in_document > 0, "{told}\n{out}");
+        }
+        assert!(refused > 0, "{args:?}: every limit was enough");
+    }
+    std::fs::remove_dir_all(folder).expect("it is removed");
 }

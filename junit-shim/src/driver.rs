@@ -355,6 +355,9 @@ impl Driver {
 
     fn fixture_state(&mut self, class: &str, state: Option<Pollution>) {
         if let Some(state) = state.filter(|s| !s.is_empty()) {
+            if state.polluter {
+                self.source.fixture_changed();
+            }
             let class = class.to_owned();
             self.emit(Event::FixtureState { class, state });
         }

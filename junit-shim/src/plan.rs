@@ -120,6 +120,9 @@ pub trait StepSource {
 
     /// A test has ended and was reported; `changed` says that it left the shared state otherwise than it found it.
     fn test_ended(&mut self, _vm: &mut Vm, _changed: bool) {}
+
+    /// Class fixtures have left the shared state otherwise than they found it.
+    fn fixture_changed(&mut self) {}
 }
 
 /// A plan that is known from the start.

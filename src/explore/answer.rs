@@ -6,7 +6,7 @@ use crate::run::schedule::verdict;
 use poldet_records::{AccessReport, End, Event, Record, RunEvent, TestName, UndoUnit, UnitRead};
 
 /// The tests that a process ran.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Answer {
     pub records: Vec<Record>,
     /// Failing class fixtures and classes that could not be loaded.
@@ -15,6 +15,8 @@ pub struct Answer {
     pub listed: Vec<(TestName, bool)>,
     /// What the test changed whose changes were to be kept.
     pub changed: Vec<UndoUnit>,
+    /// How many tests had ended when a group of them first left the shared state changed, if that was to be noted.
+    pub left_change: Option<u32>,
     /// What was read and changed, if that was to be logged.
     pub access: Option<AccessReport>,
     /// Who read of it, if that was looked for.
@@ -35,6 +37,8 @@ impl Answer {
         match process.hear_all(&mut |event| answer.take(&mut fold, event)) {
             Until::Holding => (answer.complete, answer.holding) = (true, true),
             Until::Done | Until::Stopped => answer.complete = true,
+            // Without a test that ran, nothing says which classes had their turn.
+            Until::StoppedBetween => answer.complete = !answer.records.is_empty(),
             Until::Ended(end) => {
                 answer.blame(fold.finish(), &end);
                 answer.end = Some(end);
@@ -46,6 +50,7 @@ impl Answer {
     fn take(&mut self, fold: &mut Fold, event: Event) {
         match event {
             Event::Changed { units } => self.changed = units,
+            Event::LeftChange { tests } => self.left_change = Some(tests),
             Event::Access { report } => self.access = Some(*report),
             Event::Reads { units } => self.reads = units,
             event => {

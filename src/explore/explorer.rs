@@ -118,8 +118,10 @@ pub struct Opened {
     pub ready: Option<Arc<Process>>,
 }
 
-/// Classes, and tests of each, from which the zygote learns what to load.
-const TRAINING_CLASSES: usize = 4;
+/// The zygote learns what to load from one of so many classes, from four at least and not from many, and from so many tests of each.
+const TRAINING_PART: usize = 8;
+const FEW_CLASSES: usize = 4;
+const TRAINING_CLASSES: usize = 12;
 const TRAINING_TESTS: usize = 3;
 
 pub struct Explorer<'a> {
@@ -155,7 +157,7 @@ impl<'a> Explorer<'a> {
         spec = spec.in_overlay(overlay.as_ref());
         spec.plan.steps = names;
         let zygote = Process::zygote(&spec, overlay, silence)?;
-        kill_on_stop(&zygote, Arc::clone(stop));
+        kill_on_stop(&zygote, Arc::clone(stop)).map_err(End::Bug)?;
         let mut answer = Answer::of(&zygote);
         if let Some(end) = answer.end.take() {
             return Err(end);
@@ -180,11 +182,12 @@ impl<'a> Explorer<'a> {
     /// Runs a few tests of a few classes and has the zygote load what they loaded, and make ready what they ran: the children after them
     /// find it so. This comes before everything else and not meanwhile, so that a report does not depend on what ran at the same time.
     pub fn train(&self, classes: &[Class]) -> Result<(), String> {
-        let step = (classes.len() / TRAINING_CLASSES).max(1);
-        let mut loaded = BTreeSet::new();
-        let mut ran = Vec::new();
-        for class in classes.iter().step_by(step).take(TRAINING_CLASSES) {
-            let tests = class.tests.iter().take(TRAINING_TESTS);
+        let count = (classes.len() / TRAINING_PART).clamp(FEW_CLASSES, TRAINING_CLASSES);
+        let step = (classes.len() / count).max(1);
+        let mut found = Vec::new();
+        for class in classes.iter().step_by(step).take(count) {
+            let step = (class.tests.len() / TRAINING_TESTS).max(1);
+            let tests = class.tests.iter().step_by(step).take(TRAINING_TESTS);
             let fork = Fork {
                 steps: vec![class.step(tests.map(|t| t.test.id.clone()).collect())],
                 learn: true,
@@ -195,7 +198,17 @@ impl<'a> Explorer<'a> {
                 break;
             };
             process.hear_all(&mut |_| {});
-            let learnt = process.take_learnt();
+            found.push(process.take_learnt());
+        }
+        self.learn(found);
+        Ok(())
+    }
+
+    /// Has the zygote load and make ready what processes were seen to need; none may be under way.
+    pub fn learn(&self, found: Vec<Learnt>) {
+        let mut loaded = BTreeSet::new();
+        let mut ran = Vec::new();
+        for learnt in found {
             loaded.extend(learnt.classes);
             ran.extend(learnt.ran);
         }
@@ -204,7 +217,6 @@ impl<'a> Explorer<'a> {
             self.zygote.load(Learnt { classes, ran });
             self.remember(None);
         }
-        Ok(())
     }
 
     /// So many tests or sequences of the search's phase are done.
@@ -383,33 +395,14 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
-    /// A process that runs tests of a class that was discovered, to be listened to. With `group`, it ends after a group of so many
-    /// tests that left the shared state changed.
-    fn fork_chosen(
-        &self,
-        from: &Arc<Process>,
-        chosen: Vec<String>,
-        group: Option<u32>,
-    ) -> Result<Arc<Process>, String> {
-        let fork = Fork {
-            chosen: Some(chosen),
-            until_change: group,
-            ..Fork::default()
-        };
-        self.fork(from, fork)
-    }
-
-    /// A process that runs tests of a class, to be listened to: from one that has discovered the class, or from the zygote.
+    /// A process that runs tests of a class, to be listened to. With `group`, it ends after a group of so many tests that left the
+    /// shared state changed.
     pub fn fork_class(
         &self,
         class: &Class,
-        from: Option<&Arc<Process>>,
         chosen: Vec<String>,
         group: Option<u32>,
     ) -> Result<Arc<Process>, String> {
-        if let Some(from) = from {
-            return self.fork_chosen(from, chosen, group);
-        }
         let fork = Fork {
             steps: vec![class.step(chosen)],
             until_change: group,
@@ -525,9 +518,9 @@ fn is_inside(test: &TestName, container: &TestName) -> bool {
 const POLL: Duration = Duration::from_millis(50);
 
 /// An interrupt ends all that runs, as long as the zygote is there.
-fn kill_on_stop(zygote: &Arc<Process>, stop: Arc<AtomicBool>) {
+fn kill_on_stop(zygote: &Arc<Process>, stop: Arc<AtomicBool>) -> Result<(), String> {
     let zygote = Arc::downgrade(zygote);
-    std::thread::spawn(move || {
+    let watch = move || {
         while let Some(process) = zygote.upgrade() {
             if stop.load(Ordering::SeqCst) {
                 process.kill();
@@ -536,7 +529,11 @@ fn kill_on_stop(zygote: &Arc<Process>, stop: Arc<AtomicBool>) {
             drop(process);
             std::thread::sleep(POLL);
         }
-    });
+    };
+    let started = std::thread::Builder::new().spawn(watch);
+    started
+        .map(drop)
+        .map_err(|e| format!("cannot start a thread: {e}"))
 }
 
 /// VMs with other seeds, one after the other.

@@ -12,6 +12,7 @@ use crate::run::spec::Spec;
 use poldet_records::SearchHead;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
 /// Why a search has no result.
@@ -154,6 +155,24 @@ pub fn start(setup: &Setup, jobs: usize, seed: u64) -> Result<(Explorer<'_>, Ans
     let mut spec = setup.spec.clone();
     spec.vm.seed = seed;
     start_as(&spec, setup, jobs)
+}
+
+/// The same for a search that asks for some of the classes only.
+pub fn start_for<'s>(
+    setup: &'s Setup,
+    jobs: usize,
+    seed: u64,
+    classes: &BTreeSet<&str>,
+) -> Result<Explorer<'s>, String> {
+    let mut spec = setup.spec.clone();
+    spec.vm.seed = seed;
+    let names = setup
+        .rounds
+        .iter()
+        .filter_map(|r| r.in_zygote_of(classes))
+        .collect();
+    let started = Explorer::start(&spec, jobs, SILENCE, &setup.stop, names);
+    Ok(started.map_err(|end| verdict(&end).1)?.0)
 }
 
 /// Starts a VM to be forked whose specification is not quite that of the suite.

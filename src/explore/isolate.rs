@@ -6,12 +6,13 @@ use crate::explore::explorer::{Class, Explorer};
 use crate::explore::parallel;
 use crate::explore::process::{Process, Until};
 use crate::explore::setup::{self, Round, SILENCE};
+use crate::explore::wire::{Fork, Learnt};
 use crate::run::Prepared;
 use crate::run::fold::{Ended, Fold};
 use crate::run::interrupt;
 use crate::run::schedule::verdict;
 use poldet_junit_shim::driver::Plan;
-use poldet_records::{Outcome, Record, RunEvent, TestName, UniqueId};
+use poldet_records::{Event, Outcome, Record, RunEvent, TestName, UniqueId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -53,21 +54,50 @@ pub fn run(
         .into_iter()
         .filter_map(|class| class.only(&prepared.steps))
         .collect();
-    explorer.train(&wanted)?;
-    let run = |class: &Class| {
-        let strict = level == Isolate::Strict
-            || (level == Isolate::Method && declared::shared_instance(&prepared.suite, &class.name));
-        let job = Job {
+    let alone = |class: &Class| {
+        level == Isolate::Strict
+            || (level == Isolate::Method && declared::shared_instance(&prepared.suite, &class.name))
+    };
+    let run = |part: &Part<'_>, learns: bool| {
+        let mut job = Job {
             explorer: &explorer,
             plan: &plan,
             captured,
+            learns,
+            learnt: Vec::new(),
+            processes: 0,
             events: Vec::new(),
         };
-        job.run(class, level, strict)
+        match part.alone {
+            true => job.run_alone(part.classes[0]),
+            false => job.run(part, level),
+        }
+        job
     };
-    let found = parallel::map(jobs, &wanted, &stop, run);
-    for events in found.into_iter().flatten() {
-        events?.into_iter().for_each(&mut *publish);
+    let parts = parts(&wanted, level, alone);
+    let first = match level {
+        Isolate::Strict => {
+            explorer.train(&wanted)?;
+            0
+        }
+        Isolate::Method => 1,
+        Isolate::None | Isolate::Class => FIRST_CLASSES,
+    };
+    let (first, others) = parts.split_at(first.min(parts.len()));
+    let found = parallel::map(jobs, first, &stop, |part| run(part, true));
+    let (mut learnt, mut processes) = (Vec::new(), 0);
+    for mut job in found.into_iter().flatten() {
+        learnt.append(&mut job.learnt);
+        processes += job.processes;
+        job.events.into_iter().for_each(&mut *publish);
+    }
+    // It costs as much as a few processes would save.
+    if others.len() * processes > first.len() * FEW_PROCESSES {
+        explorer.learn(learnt);
+    }
+    let found = parallel::map(jobs, others, &stop, |part| run(part, false));
+    for job in found.into_iter().flatten() {
+        job.events.into_iter().for_each(&mut *publish);
     }
     if stop.load(Ordering::SeqCst) {
         publish(RunEvent::Interrupted { test: None });
@@ -75,115 +105,251 @@ pub fn run(
     Ok(())
 }
 
-/// The tests of one class.
+/// Classes whose tests may share processes, one after the other. It does not depend on how many processes run at once.
+struct Part<'a> {
+    classes: Vec<&'a Class>,
+    /// Every test of the class has a process.
+    alone: bool,
+}
+
+/// Classes that are run first where each has a process of its own.
+const FIRST_CLASSES: usize = 4;
+/// The first processes of a part of which the zygote learns.
+const LEARNING: usize = 4;
+/// The zygote learns if more processes than these are to be expected.
+const FEW_PROCESSES: usize = 3;
+
+/// The most classes of a part, and tests after which no more are added.
+const PART_CLASSES: usize = 16;
+const PART_TESTS: usize = 1000;
+
+/// A process that left the shared state as it was goes on with the next class, if tests are isolated and not classes.
+fn parts(classes: &[Class], level: Isolate, alone: impl Fn(&Class) -> bool) -> Vec<Part<'_>> {
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    for class in classes {
+        let alone = alone(class);
+        let has_room = |part: &&mut Part<'_>| {
+            let tests: usize = part.classes.iter().map(|c| c.tests.len()).sum();
+            let shares = level == Isolate::Method && !alone && !part.alone;
+            shares && part.classes.len() < PART_CLASSES && tests < PART_TESTS
+        };
+        match parts.last_mut().filter(has_room) {
+            Some(part) => part.classes.push(class),
+            None => parts.push(Part {
+                classes: vec![class],
+                alone,
+            }),
+        }
+    }
+    parts
+}
+
+/// A test of a part: the number of its class, and its id.
+type Place = (usize, String);
+
+/// Where to go on after a process.
+enum Next {
+    /// All its tests had their turn.
+    End,
+    /// After this test.
+    After(usize, TestName),
+    /// After this class.
+    AfterClass(usize),
+}
+
+impl Next {
+    fn left(self, left: Vec<Place>) -> Vec<Place> {
+        match self {
+            Next::End => Vec::new(),
+            Next::AfterClass(class) => left.into_iter().filter(|(c, _)| *c > class).collect(),
+            Next::After(class, last) => {
+                let mut left: Vec<Place> = left.into_iter().filter(|(c, _)| *c >= class).collect();
+                let of_class = left.iter().take_while(|(c, _)| *c == class).count();
+                let later = left.split_off(of_class);
+                let ids = left.into_iter().map(|(_, id)| id).collect();
+                let rest = after(ids, &last).into_iter().map(|id| (class, id));
+                rest.chain(later).collect()
+            }
+        }
+    }
+}
+
+/// The tests of one part.
 struct Job<'a, 'e> {
     explorer: &'a Explorer<'e>,
     plan: &'a Plan,
     captured: bool,
+    /// Whether the zygote is to learn of its processes, and what they have shown.
+    learns: bool,
+    learnt: Vec<Learnt>,
+    processes: usize,
     events: Vec<RunEvent>,
 }
 
 impl Job<'_, '_> {
-    fn run(mut self, class: &Class, level: Isolate, strict: bool) -> Result<Vec<RunEvent>, String> {
-        let mut left: Vec<String> = class.tests.iter().map(|t| t.test.id.clone()).collect();
-        // Where every test has a process, the class is discovered once for all of them.
-        let mut from = None;
-        if strict {
-            let (process, discovered) = match self.explorer.discover(class) {
-                Ok(found) => found,
-                Err(why) => return Ok(self.none_ran(class, &left, &why)),
-            };
-            if !discovered.complete {
-                let fold = Fold::new(self.plan, self.captured);
-                let records = discovered.outside.into_iter();
-                self.events.extend(records.map(|r| fold.finished(r)));
-                return Ok(self.events);
-            }
-            from = Some(process);
+    /// Every test of a class in a process of its own, which comes from one that has discovered the class.
+    fn run_alone(&mut self, class: &Class) {
+        let mut left = places(0, class);
+        let (process, discovered) = match self.explorer.discover(class) {
+            Ok(found) => found,
+            Err(why) => return self.none_ran(&[class], &left, &why),
+        };
+        if !discovered.complete {
+            let fold = Fold::new(self.plan, self.captured);
+            let records = discovered.outside.into_iter();
+            self.events.extend(records.map(|r| fold.finished(r)));
+            return;
         }
         while !left.is_empty() && !self.explorer.is_stopped() {
-            let count = if strict { 1 } else { left.len() };
-            let group = (level == Isolate::Method && !strict).then_some(1);
-            let chosen = left[..count].to_vec();
-            left = match self.run_process(class, from.as_ref(), chosen, group) {
-                Ok(None) => left.split_off(count),
-                Ok(Some(last)) => after(left, &last),
+            let fork = Fork {
+                chosen: Some(vec![left[0].1.clone()]),
+                ..Fork::default()
+            };
+            let rest = left.split_off(1);
+            match self.run_process(Some(&process), fork, &left) {
+                // A template may have more invocations than the one that ended the process.
+                Ok(next) => {
+                    left = next.left(left);
+                    left.extend(rest);
+                }
                 Err(_) if self.explorer.is_stopped() => break,
-                Err(why) => return Ok(self.none_ran(class, &left, &why)),
+                Err(why) => {
+                    left.extend(rest);
+                    return self.none_ran(&[class], &left, &why);
+                }
+            }
+        }
+    }
+
+    /// Tests in as few processes as it takes: one for each class, or one until a test leaves the shared state changed.
+    fn run(&mut self, part: &Part<'_>, level: Isolate) {
+        let classes = &part.classes;
+        let mut left: Vec<Place> = Vec::new();
+        for (number, class) in classes.iter().enumerate() {
+            left.extend(places(number, class));
+        }
+        while !left.is_empty() && !self.explorer.is_stopped() {
+            let by_class = left.chunk_by(|a, b| a.0 == b.0);
+            let ids = |tests: &[Place]| tests.iter().map(|(_, id)| id.clone()).collect();
+            let fork = Fork {
+                steps: by_class.map(|t| classes[t[0].0].step(ids(t))).collect(),
+                until_change: (level == Isolate::Method).then_some(1),
+                ..Fork::default()
+            };
+            // A class at a time may have others beside it, which are not to see what they run depend on that.
+            if level == Isolate::Method && self.processes >= LEARNING && !self.learnt.is_empty() {
+                self.explorer.learn(std::mem::take(&mut self.learnt));
+            }
+            left = match self.run_process(None, fork, &left) {
+                Ok(next) => next.left(left),
+                Err(_) if self.explorer.is_stopped() => break,
+                Err(why) => return self.none_ran(classes, &left, &why),
             };
         }
-        Ok(self.events)
     }
 
     /// No process could be had for these tests: that is no verdict on any of them.
-    fn none_ran(mut self, class: &Class, left: &[String], why: &str) -> Vec<RunEvent> {
+    fn none_ran(&mut self, classes: &[&Class], left: &[Place], why: &str) {
         let fold = Fold::new(self.plan, self.captured);
-        let tests = class.tests.iter().filter(|t| left.contains(&t.test.id));
-        let records = tests.map(|t| {
-            let mut record = Record::new(t.test.clone(), Outcome::Crashed);
-            record.message = Some(why.to_owned());
-            fold.finished(record)
-        });
-        self.events.extend(records);
-        self.events
+        for (number, class) in classes.iter().enumerate() {
+            let is_left = |id: &str| left.iter().any(|(c, i)| *c == number && i == id);
+            let tests = class.tests.iter().filter(|t| is_left(&t.test.id));
+            let records = tests.map(|t| {
+                let mut record = Record::new(t.test.clone(), Outcome::Crashed);
+                record.message = Some(why.to_owned());
+                fold.finished(record)
+            });
+            self.events.extend(records);
+        }
     }
 
-    /// Runs tests in a process of their own; the last that ran, if the process ended before all of them had.
+    /// Runs tests in a process of their own: how far it came.
     fn run_process(
         &mut self,
-        class: &Class,
         from: Option<&Arc<Process>>,
-        chosen: Vec<String>,
-        group: Option<u32>,
-    ) -> Result<Option<TestName>, String> {
-        let first = chosen.first().cloned().unwrap_or_default();
-        let process = self.explorer.fork_class(class, from, chosen, group)?;
+        mut fork: Fork,
+        tests: &[Place],
+    ) -> Result<Next, String> {
+        fork.learn = self.learns && (self.processes < LEARNING || self.processes.is_power_of_two());
+        let learns = fork.learn;
+        self.processes += 1;
+        let process = self.explorer.fork_from(from, fork)?;
         let mut fold = Fold::new(self.plan, self.captured);
-        let mut last = None;
+        let mut classes: Vec<usize> = tests.iter().map(|(class, _)| *class).collect();
+        classes.dedup();
+        let mut steps = 0_usize;
+        let class_of = |steps: usize| classes[steps.clamp(1, classes.len()) - 1];
+        let mut last: Option<(usize, TestName)> = None;
         let until = process.hear_all(&mut |event| {
+            steps += usize::from(matches!(event, Event::Step { .. }));
             if let Some(event) = fold.take(event) {
                 if let RunEvent::TestFinished { record } = &event
                     && record.test.method.is_some()
                 {
-                    last = Some(record.test.clone());
+                    last = Some((class_of(steps), record.test.clone()));
                 }
                 self.take(event);
             }
         });
+        if learns {
+            self.learnt.push(process.take_learnt());
+        }
+        let class = class_of(steps);
         let end = match until {
-            Until::Done | Until::Holding => return Ok(None),
-            Until::Stopped => return Ok(last),
-            Until::Ended(_) if self.explorer.is_stopped() => return Ok(None),
+            Until::Done | Until::Holding => return Ok(Next::End),
+            Until::Stopped => return Ok(last.map_or(Next::End, |(class, test)| Next::After(class, test))),
+            Until::StoppedBetween => return Ok(Next::AfterClass(class)),
+            Until::Ended(_) if self.explorer.is_stopped() => return Ok(Next::End),
             Until::Ended(end) => end,
         };
         let course = fold.course();
         let ended = course.ended.clone().unwrap_or_else(|| Ended::new(end));
-        let test = course.running_test().cloned();
         let (outcome, text) = verdict(&ended.how);
-        let blamed = test.clone().or(last).unwrap_or_else(|| unstarted(&first));
-        let mut record = Record::of_end(blamed, outcome, &text);
+        let last = last.filter(|(of, _)| *of == class).map(|(_, test)| test);
+        let first = || {
+            tests
+                .iter()
+                .find(|(c, _)| *c == class)
+                .map(|(_, id)| unstarted(id))
+        };
+        let running = course.running_test().cloned();
+        let blamed = running.or(last).or_else(first).unwrap_or_default();
+        let mut record = Record::of_end(blamed.clone(), outcome, &text);
         record.cost = ended.cost;
         record.printed = ended.printed;
-        let event = fold.finished(record.clone());
+        let event = fold.finished(record);
         self.take(event);
-        Ok(Some(test.unwrap_or(record.test)))
+        Ok(Next::After(class, blamed))
     }
 
     /// Class fixtures run in every process: what they did and printed is reported once.
     fn take(&mut self, event: RunEvent) {
-        let again = self.events.iter().any(|old| match (old, &event) {
-            (RunEvent::Fixture { fixture: a }, RunEvent::Fixture { fixture: b }) => a == b,
-            (RunEvent::ClassOutput { output: a }, RunEvent::ClassOutput { output: b }) => a == b,
-            (RunEvent::ClassFinished { class: a }, RunEvent::ClassFinished { class: b }) => a == b,
-            (RunEvent::TestFinished { record: a }, RunEvent::TestFinished { record: b }) => {
-                a.test.method.is_none() && a.test == b.test && a.message == b.message
+        let known = |same: &dyn Fn(&RunEvent) -> bool| self.events.iter().any(same);
+        let again = match &event {
+            RunEvent::Planned { .. } | RunEvent::Beat => true,
+            RunEvent::Fixture { fixture: new } => {
+                known(&|old| matches!(old, RunEvent::Fixture { fixture } if fixture == new))
             }
+            RunEvent::ClassOutput { output: new } => {
+                known(&|old| matches!(old, RunEvent::ClassOutput { output } if output == new))
+            }
+            RunEvent::ClassFinished { class: new } => {
+                known(&|old| matches!(old, RunEvent::ClassFinished { class } if class == new))
+            }
+            RunEvent::TestFinished { record: new } if new.test.method.is_none() => known(&|old| match old {
+                RunEvent::TestFinished { record } => record.test == new.test && record.message == new.message,
+                _ => false,
+            }),
             _ => false,
-        });
-        if !again && !matches!(event, RunEvent::Planned { .. } | RunEvent::Beat) {
+        };
+        if !again {
             self.events.push(event);
         }
     }
+}
+
+fn places(number: usize, class: &Class) -> Vec<Place> {
+    class.tests.iter().map(|t| (number, t.test.id.clone())).collect()
 }
 
 /// A test that never began, known by its id only.

@@ -12,20 +12,30 @@ pub fn map<T: Sync, R: Send>(
 ) -> Vec<Option<R>> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, items.len().max(1)) {
-            scope.spawn(|| {
-                while !stop.load(Ordering::SeqCst) {
-                    let index = next.fetch_add(1, Ordering::SeqCst);
-                    let Some(item) = items.get(index) else { break };
-                    let result = work(item);
-                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                    results[index] = Some(result);
-                }
-            });
+    let take_items = || {
+        while !stop.load(Ordering::SeqCst) {
+            let index = next.fetch_add(1, Ordering::SeqCst);
+            let Some(item) = items.get(index) else { break };
+            let result = work(item);
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            results[index] = Some(result);
         }
-    });
+    };
+    here_and_beside(jobs.min(items.len()), &take_items);
     results.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does the same in so many threads, of which this is one. Where the system has none left, fewer do it.
+pub fn here_and_beside(threads: usize, work: &(dyn Fn() + Sync)) {
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            let started = std::thread::Builder::new().spawn_scoped(scope, work);
+            if started.is_err() {
+                break;
+            }
+        }
+        work();
+    });
 }
 
 #[cfg(test)]

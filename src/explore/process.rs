@@ -89,6 +89,8 @@ pub enum Until {
     Done,
     /// It ended after tests that left the shared state changed.
     Stopped,
+    /// It ended between two steps, since class fixtures left the shared state changed.
+    StoppedBetween,
     /// It ended before that.
     Ended(End),
 }
@@ -335,7 +337,7 @@ impl Process {
             take(event);
         });
         let told = events.iter().any(|e| matches!(e, Event::Used { .. }));
-        if told && matches!(until, Until::Holding | Until::Done | Until::Stopped) {
+        if told && !matches!(until, Until::Ended(_)) {
             let report = Report {
                 events,
                 until: until.clone(),
@@ -351,14 +353,16 @@ impl Process {
         let Some(line) = &self.line else {
             return Until::Ended(End::Bug("a process that was never started".into()));
         };
-        let (mut done, mut stopped, mut told) = (false, false, false);
+        let (mut done, mut stopped, mut told) = (false, None, false);
         let mut ended = None;
         let silent = loop {
             let heard = lock(line).hear();
             match heard {
                 Heard::Reply(Reply::Holding) => return Until::Holding,
                 Heard::Reply(Reply::Loaded { learnt }) => *lock(&self.learnt) = learnt,
-                Heard::Reply(reply) => stopped |= reply == Reply::Stopped,
+                Heard::Reply(Reply::Stopped) => stopped = Some(Until::Stopped),
+                Heard::Reply(Reply::StoppedBetween) => stopped = Some(Until::StoppedBetween),
+                Heard::Reply(_) => {}
                 Heard::Event(event) => {
                     done |= *event == Event::Done;
                     told |= matches!(*event, Event::Used { .. });
@@ -376,8 +380,8 @@ impl Process {
             uses::note_unknown();
         }
         let status = self.end(silent);
-        if stopped {
-            return Until::Stopped;
+        if let Some(stopped) = stopped {
+            return stopped;
         }
         match (done, ended) {
             (true, _) => Until::Done,

@@ -42,10 +42,12 @@ pub fn places(trial: &impl Trial) -> Vec<SearchPlace> {
         return with_reads(trial, units, &chosen);
     }
     // Some of the changes may not be put back without harm, such as half of what a library sets up at its first use: then
-    // one of the others may explain it alone.
-    let single = visible.iter().chain(all.iter().filter(|i| units[**i].hidden));
-    let mut single = single.take(MOST_SINGLES);
-    let found = single.find(|i| trial.turns(&[**i]) == Some(true)).copied();
+    // one of the others may explain it alone. What the last test reads comes first.
+    let reads = trial.run(&[], Some(&all)).map(|a| a.reads).unwrap_or_default();
+    let mut single = all;
+    single.sort_by_key(|i| (!reads.iter().any(|r| r.unit == *i), units[*i].hidden));
+    let mut single = single.into_iter().take(MOST_SINGLES);
+    let found = single.find(|i| trial.turns(&[*i]) == Some(true));
     found.map_or_else(Vec::new, |i| with_reads(trial, units, &[i]))
 }
 

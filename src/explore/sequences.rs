@@ -6,6 +6,7 @@
 
 use crate::explore::answer::Answer;
 use crate::explore::explorer::{Explorer, Member};
+use crate::explore::parallel;
 use crate::explore::process::Process;
 use crate::explore::trie::{Point, ROOT, Sequence, Trie};
 use poldet_records::{End, Record};
@@ -153,11 +154,7 @@ impl Explorer<'_> {
         let tasks = walk.tasks(&root, ROOT);
         walk.add(tasks);
         drop(root);
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.max(1) {
-                scope.spawn(|| walk.work());
-            }
-        });
+        parallel::here_and_beside(self.jobs, &|| walk.work());
         let results = std::mem::take(&mut walk.state().results);
         let interrupted = || Err(NotRun::Interrupted);
         results

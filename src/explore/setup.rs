@@ -92,6 +92,11 @@ impl Round {
         self.step(|c| self.is_for_zygote(c))
     }
 
+    /// The same for a zygote of which only some of the classes are asked for.
+    pub fn in_zygote_of(&self, asked: &BTreeSet<&str>) -> Option<Step> {
+        self.step(|c| self.is_for_zygote(c) && asked.contains(c.name.as_str()))
+    }
+
     /// The step in which a child names the other tests.
     pub fn in_child(&self) -> Option<Step> {
         self.step(|c| !self.is_for_zygote(c))

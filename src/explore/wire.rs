@@ -114,6 +114,9 @@ pub struct Fork {
     pub learn: bool,
     /// End after a group of so many tests that leaves the shared state changed.
     pub until_change: Option<u32>,
+    /// Report the first such group, and go on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub notes_change: bool,
     /// So many tests come before the first group.
     #[serde(default)]
     pub before_groups: u32,
@@ -243,6 +246,8 @@ pub enum Reply {
     Holding,
     /// It ended after a group of tests that left the shared state changed.
     Stopped,
+    /// It ended between two of its steps: the fixtures of the one before left the shared state changed.
+    StoppedBetween,
     Forked {
         pid: i32,
     },

@@ -39,6 +39,10 @@ pub struct Holder {
     until_change: Option<u32>,
     /// Tests of the group so far, and whether one left a change.
     group: (u32, bool),
+    /// Reports the first such group, and goes on.
+    notes_change: bool,
+    /// Class fixtures have left a change.
+    fixtures_changed: bool,
     /// The test whose changes are kept, and how many have ended.
     undo: Option<Undo>,
     /// The test whose reads of those changes are looked for.
@@ -74,6 +78,8 @@ impl Holder {
             ignored: None,
             until_change: None,
             group: (0, false),
+            notes_change: false,
+            fixtures_changed: false,
             undo: None,
             watch: None,
             learn: None,
@@ -195,6 +201,8 @@ impl Holder {
         self.before_groups = fork.before_groups;
         // Tests are counted from the fork on.
         self.group = (0, false);
+        self.notes_change = fork.notes_change;
+        self.fixtures_changed = false;
         self.ended = 0;
         self.undo = fork.undo;
         self.watch = fork.watch;
@@ -289,6 +297,13 @@ impl Holder {
         }
     }
 
+    /// Ends before all is done, since the shared state is not as it was.
+    fn stop(&mut self, vm: &mut Vm, reply: &Reply) -> ! {
+        self.report_access(vm);
+        self.reply(reply);
+        self.leave(vm)
+    }
+
     fn done(&mut self, vm: &mut Vm) -> ! {
         self.report_access(vm);
         let _ = self.pipe.send(Event::Done);
@@ -300,6 +315,9 @@ impl StepSource for Holder {
     fn next(&mut self, vm: &mut Vm) -> Option<Step> {
         self.ignored = None;
         loop {
+            if self.until_change.is_some() && self.fixtures_changed && !self.steps.is_empty() {
+                self.stop(vm, &Reply::StoppedBetween);
+            }
             match (self.steps.pop_front(), self.hold) {
                 (Some(step), _) => return Some(step),
                 (None, Hold::AfterSteps) => self.serve(vm),
@@ -370,6 +388,10 @@ impl StepSource for Holder {
             .is_some_and(|watch| watch.reader == self.ended)
     }
 
+    fn fixture_changed(&mut self) {
+        self.fixtures_changed = true;
+    }
+
     fn test_ended(&mut self, vm: &mut Vm, changed: bool) {
         self.ended += 1;
         let Some(size) = self.until_change else { return };
@@ -378,12 +400,13 @@ impl StepSource for Holder {
         }
         self.group = (self.group.0 + 1, self.group.1 | changed);
         if self.group.0 == size {
-            if self.group.1 {
-                self.report_access(vm);
-                self.reply(&Reply::Stopped);
-                self.leave(vm);
+            let changed = std::mem::take(&mut self.group).1;
+            if changed && self.notes_change {
+                self.until_change = None;
+                let _ = self.pipe.send(Event::LeftChange { tests: self.ended });
+            } else if changed {
+                self.stop(vm, &Reply::Stopped);
             }
-            self.group = (0, false);
         }
     }
 }

@@ -185,6 +185,7 @@ impl Fold {
                 return Some(RunEvent::Listed { test, container });
             }
             Event::Changed { .. }
+            | Event::LeftChange { .. }
             | Event::Reads { .. }
             | Event::Sandboxed { .. }
             | Event::Access { .. }

@@ -406,6 +406,14 @@ fn no_tests(options: &Run, results: &Results, asked: &[Selector], likely: &[Stri
     const MOST: usize = 20;
     let document = &results.document;
     let suite = &document.head.suite;
+    if let Some(what) = &results.internal {
+        // What there is to run is not known; the text for people says the same.
+        let told = options.report.format == Format::Human;
+        return match told {
+            true => Vec::new(),
+            false => vec![format!("poldet could not go on: {what}")],
+        };
+    }
     let vain = select::in_vain(asked, &document.tests);
     if vain.is_empty() && document.summary.tests == 0 && document.missing.is_empty() {
         return vec![format!("no tests found in {suite}")];

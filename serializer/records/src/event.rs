@@ -99,6 +99,11 @@ pub enum Event {
     Changed {
         units: Vec<UndoUnit>,
     },
+    /// The first group of tests that left the shared state changed ended with the test of this number, counted from the fork; where a
+    /// search asked for it.
+    LeftChange {
+        tests: u32,
+    },
     /// What was read and changed since the fork, where a search asked for it.
     Access {
         report: Box<AccessReport>,

@@ -14,6 +14,7 @@ use crate::report;
 use crate::report::search::SearchProgress;
 use poldet_records::{NioDocument, NioMode, NioVerdict, SearchHead};
 use runs::Tried;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Runs the search; the answer is the exit code, or one line about what is wrong with the input.
@@ -88,23 +89,23 @@ fn search(
     let jobs = options.run.isolation.jobs();
     let progress = Arc::new(SearchProgress::new(options.run.report.color));
     progress.phase("starting", 0);
-    let start = |seed: u64| {
-        let (mut explorer, named) = frame::start(setup, jobs, seed)?;
-        explorer.progress = Some(Arc::clone(&progress));
-        Ok::<_, String>((explorer, named))
-    };
-    let (explorer, named) = start(setup.spec.vm.seed)?;
+    let (mut explorer, named) = frame::start(setup, jobs, setup.spec.vm.seed)?;
+    explorer.progress = Some(Arc::clone(&progress));
     let classes = frame::list(&explorer, setup, named, notes)?;
     explorer.train(&classes)?;
     let judged = |class: &Class| class.tests.iter().map(|t| setup.wants(&t.test)).collect();
     let judged: Vec<Vec<bool>> = classes.iter().map(judged).collect();
     let modes = options.modes();
     progress.phase("running tests twice", count(&judged, &modes));
-    let mut tried = runs::run(&explorer, &classes, &judged, &modes)?;
+    let mut tried = runs::run(&explorer, &classes, &judged, &modes);
     if explorer.is_stopped() {
         tried.retain(|t| !t.runs.is_empty());
     }
     let shown: Vec<usize> = (0..tried.len()).filter(|i| tried[*i].shows().is_some()).collect();
+    let asked: BTreeSet<&str> = shown
+        .iter()
+        .map(|i| classes[tried[*i].at.0].name.as_str())
+        .collect();
     let mut confirmations = 0;
     let mut others = OtherSeeds::default();
     for number in 1..=options.confirm {
@@ -112,7 +113,12 @@ fn search(
             break;
         }
         let seed = setup.spec.vm.seed + u64::from(number);
-        let other = match others.next(seed, |seed| start(seed).map(|(explorer, _)| explorer)) {
+        let boot = |seed| {
+            let mut explorer = frame::start_for(setup, jobs, seed, &asked)?;
+            explorer.progress = Some(Arc::clone(&progress));
+            Ok::<_, String>(explorer)
+        };
+        let other = match others.next(seed, boot) {
             Err(_) if explorer.is_stopped() => break,
             started => started?,
         };
@@ -120,7 +126,7 @@ fn search(
             &format!("repeating with another seed ({number} of {})", options.confirm),
             0,
         );
-        runs::confirm(other, &classes, &mut tried, &shown)?;
+        runs::confirm(other, &classes, &mut tried, &shown);
         if !explorer.is_stopped() {
             confirmations = number;
         }

@@ -5,7 +5,8 @@ use crate::explore::explorer::{Class, Explorer, Member, steps};
 use crate::explore::parallel;
 use crate::explore::wire::Fork;
 use poldet_records::{NioMode, NioPair, Outcome, Record, TestName};
-use std::collections::BTreeMap;
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One test and what became of its two runs, by mode.
 pub struct Tried {
@@ -47,10 +48,18 @@ impl Pair {
 #[derive(Clone, Copy)]
 enum Job {
     Entire,
-    Class(NioMode, usize),
+    /// A class, in one of the isolated modes or in both.
+    Class(Modes, usize),
 }
 
-/// What a job found: the pairs of tests, by class and place.
+/// Which of the isolated modes.
+#[derive(Clone, Copy)]
+struct Modes {
+    method: bool,
+    class: bool,
+}
+
+/// What was found: the pairs of tests, by class and place.
 type Found = Vec<((usize, usize), Pair)>;
 
 /// Tries the tests that are to be judged, in the order of the classes.
@@ -59,7 +68,7 @@ pub fn run(
     classes: &[Class],
     judged: &[Vec<bool>],
     modes: &[NioMode],
-) -> Result<Vec<Tried>, String> {
+) -> Vec<Tried> {
     let mut tried: Vec<Tried> = Vec::new();
     for (i, flags) in judged.iter().enumerate() {
         for (j, _) in flags.iter().enumerate().filter(|(_, wanted)| **wanted) {
@@ -75,39 +84,31 @@ pub fn run(
     if modes.contains(&NioMode::EntireSuite) {
         jobs.push(Job::Entire);
     }
-    for mode in [NioMode::IsolatedMethod, NioMode::IsolatedClass] {
+    let asked = Modes {
+        method: modes.contains(&NioMode::IsolatedMethod),
+        class: modes.contains(&NioMode::IsolatedClass),
+    };
+    if asked.method || asked.class {
         let classes = (0..classes.len()).filter(|i| judged[*i].contains(&true));
-        if modes.contains(&mode) {
-            jobs.extend(classes.map(|i| Job::Class(mode, i)));
-        }
+        jobs.extend(classes.map(|i| Job::Class(asked, i)));
     }
     let found = parallel::map(explorer.jobs, &jobs, explorer.stop, |job| match *job {
-        Job::Entire => entire_suite(explorer, classes),
-        Job::Class(NioMode::IsolatedMethod, i) => isolated_method(explorer, classes, i, &judged[i]),
-        Job::Class(_, i) => isolated_class(explorer, classes, i),
+        Job::Entire => vec![(NioMode::EntireSuite, entire_suite(explorer, classes))],
+        Job::Class(modes, i) => in_class(explorer, classes, i, &judged[i], modes),
     });
     let places: BTreeMap<(usize, usize), usize> = tried.iter().enumerate().map(|(i, t)| (t.at, i)).collect();
-    for (job, pairs) in jobs.iter().zip(found) {
-        let mode = match job {
-            Job::Entire => NioMode::EntireSuite,
-            Job::Class(mode, _) => *mode,
-        };
-        for (at, pair) in pairs.transpose()?.unwrap_or_default() {
+    for (mode, pairs) in found.into_iter().flatten().flatten() {
+        for (at, pair) in pairs {
             if let Some(place) = places.get(&at) {
                 tried[*place].runs.insert(mode, pair);
             }
         }
     }
-    Ok(tried)
+    tried
 }
 
 /// Repeats what showed a test to be NIO, in a VM with another seed.
-pub fn confirm(
-    explorer: &Explorer<'_>,
-    classes: &[Class],
-    tried: &mut [Tried],
-    shown: &[usize],
-) -> Result<(), String> {
+pub fn confirm(explorer: &Explorer<'_>, classes: &[Class], tried: &mut [Tried], shown: &[usize]) {
     for mode in NioMode::ALL {
         let tests: Vec<usize> = shown
             .iter()
@@ -118,21 +119,19 @@ pub fn confirm(
         inside.dedup();
         let again: Found = match mode {
             NioMode::EntireSuite if tests.is_empty() => Vec::new(),
-            NioMode::EntireSuite => entire_suite(explorer, classes)?,
+            NioMode::EntireSuite => entire_suite(explorer, classes),
             NioMode::IsolatedMethod | NioMode::IsolatedClass => {
+                let modes = Modes {
+                    method: mode == NioMode::IsolatedMethod,
+                    class: mode == NioMode::IsolatedClass,
+                };
                 let found = parallel::map(explorer.jobs, &inside, explorer.stop, |class| {
-                    if mode == NioMode::IsolatedClass {
-                        return isolated_class(explorer, classes, *class);
-                    }
                     let judged = |j| tests.iter().any(|i| tried[*i].at == (*class, j));
                     let flags: Vec<bool> = (0..classes[*class].tests.len()).map(judged).collect();
-                    isolated_method(explorer, classes, *class, &flags)
+                    in_class(explorer, classes, *class, &flags, modes)
                 });
-                let mut all = Vec::new();
-                for pairs in found {
-                    all.extend(pairs.transpose()?.unwrap_or_default());
-                }
-                all
+                let all = found.into_iter().flatten().flatten();
+                all.flat_map(|(_, pairs)| pairs).collect()
             }
         };
         for i in tests {
@@ -141,56 +140,85 @@ pub fn confirm(
             test.confirmed += u32::from(same);
         }
     }
-    Ok(())
 }
 
-/// Each test twice in a process of its own; a process goes on to the next test as long as both runs have left the shared
-/// state as it was.
-fn isolated_method(
-    explorer: &Explorer<'_>,
-    classes: &[Class],
-    class: usize,
-    judged: &[bool],
-) -> Result<Found, String> {
-    let left: Vec<usize> = (0..judged.len()).filter(|i| judged[*i]).collect();
-    in_class(explorer, classes, class, left, Some(2))
-}
-
-/// The tests of a class, each twice, in one process.
-fn isolated_class(explorer: &Explorer<'_>, classes: &[Class], class: usize) -> Result<Found, String> {
-    let left = (0..classes[class].tests.len()).collect();
-    in_class(explorer, classes, class, left, None)
-}
-
+/// The tests of a class, each twice: each in a process of its own, and all in one.
+///
+/// A process of one test goes on to the next as long as both runs have left the shared state as it was. The process of all tests is
+/// the same until then, so it serves both modes as far as that.
 fn in_class(
     explorer: &Explorer<'_>,
     classes: &[Class],
     number: usize,
-    left: Vec<usize>,
-    group: Option<u32>,
-) -> Result<Found, String> {
+    judged: &[bool],
+    modes: Modes,
+) -> Vec<(NioMode, Found)> {
     let class = &classes[number];
-    let left: Vec<(usize, usize)> = left.into_iter().map(|i| (number, i)).collect();
-    let (opened, discovered) = match explorer.open(class, Fork::default()) {
-        Ok(found) => found,
-        Err(why) => return Ok(all_without(classes, left, &why)),
-    };
-    if !discovered.complete {
-        return Ok(all_end_as(left, &discovered));
-    }
-    until_all_ran(explorer, classes, left, |tests| {
+    let all: Vec<(usize, usize)> = (0..class.tests.len()).map(|i| (number, i)).collect();
+    let mut of_method: Vec<(usize, usize)> = all.iter().copied().filter(|(_, i)| judged[*i]).collect();
+    let shares = modes.method && modes.class && of_method.len() == all.len();
+    let opened = OnceCell::new();
+    let twice = |tests: &[&Member]| -> Vec<String> {
         let twice = tests.iter().flat_map(|t| [t.test.id.clone(), t.test.id.clone()]);
-        let fork = Fork {
-            chosen: Some(twice.collect()),
-            until_change: group,
-            ..Fork::default()
-        };
-        explorer.probe_in(&opened, fork)
-    })
+        twice.collect()
+    };
+    // The first process comes from the zygote; where there are more, they share the discovery and the fixtures of the class.
+    let begun = Cell::new(false);
+    let run = |tests: &[&Member], fork: Fork| {
+        if !begun.replace(true) {
+            let steps = vec![class.step(twice(tests))];
+            return explorer.probe(None, Fork { steps, ..fork });
+        }
+        let open = || explorer.open(class, Fork::default());
+        match opened.get_or_init(open) {
+            Err(why) => Err(why.clone()),
+            Ok((_, discovered)) if !discovered.complete => Ok(discovered.clone()),
+            Ok((opened, _)) => {
+                let chosen = Some(twice(tests));
+                explorer.probe_in(opened, Fork { chosen, ..fork })
+            }
+        }
+    };
+    let mut found = Vec::new();
+    if modes.class {
+        let mut alike = None;
+        let pairs = until_all_ran(explorer, classes, all, |tests| {
+            let fork = Fork {
+                until_change: shares.then_some(2),
+                notes_change: shares,
+                ..Fork::default()
+            };
+            let answer = run(tests, fork)?;
+            // What came after the first process did not begin with the zygote's state, or not with the first test.
+            let whole = answer.left_change.map_or(usize::MAX, |tests| tests as usize / 2);
+            alike.get_or_insert(whole.min(ran(&answer, tests)));
+            Ok(answer)
+        });
+        if shares {
+            let alike = alike.unwrap_or(0).min(of_method.len());
+            let rest = of_method.split_off(alike);
+            explorer.advance(of_method.len());
+            let same = pairs.iter().filter(|(at, _)| of_method.contains(at));
+            found.push((NioMode::IsolatedMethod, same.cloned().collect()));
+            of_method = rest;
+        }
+        found.push((NioMode::IsolatedClass, pairs));
+    }
+    if modes.method {
+        let pairs = until_all_ran(explorer, classes, of_method, |tests| {
+            let fork = Fork {
+                until_change: Some(2),
+                ..Fork::default()
+            };
+            run(tests, fork)
+        });
+        found.push((NioMode::IsolatedMethod, pairs));
+    }
+    found
 }
 
 /// All tests of the suite, each twice, in one process.
-fn entire_suite(explorer: &Explorer<'_>, classes: &[Class]) -> Result<Found, String> {
+fn entire_suite(explorer: &Explorer<'_>, classes: &[Class]) -> Found {
     let mut all = Vec::new();
     for (i, class) in classes.iter().enumerate() {
         all.extend((0..class.tests.len()).map(|j| (i, j)));
@@ -206,8 +234,8 @@ fn until_all_ran(
     explorer: &Explorer<'_>,
     classes: &[Class],
     mut left: Vec<(usize, usize)>,
-    run: impl Fn(&[&Member]) -> Result<Answer, String>,
-) -> Result<Found, String> {
+    mut run: impl FnMut(&[&Member]) -> Result<Answer, String>,
+) -> Found {
     let mut found: Found = Vec::new();
     while !left.is_empty() && !explorer.is_stopped() {
         let tests: Vec<&Member> = left.iter().map(|(i, j)| &classes[*i].tests[*j]).collect();
@@ -224,13 +252,7 @@ fn until_all_ran(
             }
         };
         let mut pairs = pairs_of(&answer, &tests);
-        // Everything up to the last test that ran has had its turn: what did not run had a class fixture that failed.
-        let last = pairs.iter().rposition(|p| p.first.is_some());
-        let turns = if answer.complete && answer.records.is_empty() {
-            left.len()
-        } else {
-            last.map_or(1, |last| last + 1)
-        };
+        let turns = ran(&answer, &tests);
         for (test, pair) in tests.iter().zip(&mut pairs).take(turns) {
             if pair.first.is_none() {
                 pair.first = outside(&answer, test);
@@ -239,7 +261,17 @@ fn until_all_ran(
         found.extend(left.drain(..turns).zip(pairs));
         explorer.advance(turns);
     }
-    Ok(found)
+    found
+}
+
+/// How many of the tests have had their turn: everything up to the last that ran, since what did not had a class fixture that failed.
+fn ran(answer: &Answer, tests: &[&Member]) -> usize {
+    if answer.complete && answer.records.is_empty() {
+        return tests.len();
+    }
+    let names: BTreeSet<_> = answer.records.iter().map(|r| name_of(&r.test)).collect();
+    let last = tests.iter().rposition(|t| names.contains(&name_of(&t.test)));
+    last.map_or(1, |last| last + 1)
 }
 
 /// The two runs of each test, as far as they took place.
@@ -270,16 +302,6 @@ fn outside(answer: &Answer, member: &Member) -> Option<Record> {
     let mut record = record.clone();
     record.test = member.test.clone();
     Some(record)
-}
-
-/// Nothing could be run: every test has the verdict of what went wrong.
-fn all_end_as(tests: Vec<(usize, usize)>, answer: &Answer) -> Found {
-    let record = answer.outside.first();
-    let pair = Pair {
-        first: record.cloned(),
-        second: None,
-    };
-    tests.into_iter().map(|at| (at, pair.clone())).collect()
 }
 
 /// No process could be had for these tests: that is no verdict on any of them.

@@ -251,9 +251,7 @@ impl<'a, 'e> Probes<'a, 'e> {
                 .iter()
                 .map(|m| m.test.id.clone())
                 .collect();
-            let process = self
-                .explorer
-                .fork_class(&self.tests.classes[class], None, ids, Some(1));
+            let process = self.explorer.fork_class(&self.tests.classes[class], ids, Some(1));
             let Some(answer) = self.unless_stopped(process.map(|p| Answer::of(&p)))? else {
                 break;
             };

@@ -75,11 +75,12 @@ pub fn run(
         job
     };
     let parts = parts(&wanted, level, alone);
+    // The first classes of a large suite may need little of what the others do.
+    if level == Isolate::Strict || wanted.len() > MANY_CLASSES {
+        explorer.train(&wanted)?;
+    }
     let first = match level {
-        Isolate::Strict => {
-            explorer.train(&wanted)?;
-            0
-        }
+        Isolate::Strict => 0,
         Isolate::Method => 1,
         Isolate::None | Isolate::Class => FIRST_CLASSES,
     };
@@ -112,6 +113,8 @@ struct Part<'a> {
     alone: bool,
 }
 
+/// Of a suite with more classes than these the zygote learns before the first part is run.
+const MANY_CLASSES: usize = 40;
 /// Classes that are run first where each has a process of its own.
 const FIRST_CLASSES: usize = 4;
 /// The first processes of a part of which the zygote learns.

@@ -39,6 +39,10 @@ const COMMON_SHUFFLES: u64 = 2;
 /// Pairs that are to be run, from which on it may pay to log what tests read.
 const FEW_PAIRS: usize = 100;
 
+/// Pairs from which on it is tried with a few tests first whether it does, and so many.
+const MANY_PAIRS: usize = 1000;
+const SAMPLED: usize = 3;
+
 /// Pairs of tests: by the second, the first ones.
 pub type Open = BTreeMap<usize, Vec<usize>>;
 
@@ -95,9 +99,28 @@ impl Search<'_, '_, '_> {
         open
     }
 
+    /// Takes the pairs of a few tests out of the open ones, where there are many.
+    pub fn sample(&self, open: &mut Open) -> Open {
+        let all: usize = open.values().map(Vec::len).sum();
+        if all < MANY_PAIRS {
+            return std::mem::take(open);
+        }
+        let mut tests: Vec<usize> = open.keys().copied().collect();
+        tests.sort_by_key(|v| std::cmp::Reverse(open[v].len()));
+        tests.truncate(SAMPLED);
+        let taken = tests.into_iter().filter_map(|v| open.remove_entry(&v));
+        taken.collect()
+    }
+
+    /// Whether logging what tests read has saved so many runs so far that it pays.
+    pub fn logs_pay(&self) -> bool {
+        let ran: usize = self.seen.values().map(Vec::len).sum();
+        self.alike > ran
+    }
+
     /// Whether logging what tests read after others may save more than it costs: a run that logs takes about twice as long, and
     /// those are saved that turn out to be alike.
-    pub fn logs_pay(&self, open: &Open) -> bool {
+    pub fn logs_may_pay(&self, open: &Open) -> bool {
         let all: usize = open.values().map(Vec::len).sum();
         let mut waiting = 0;
         for (&v, candidates) in open {

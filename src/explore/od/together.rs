@@ -303,11 +303,13 @@ impl Reader<'_, '_> {
 
 /// What was read and written first in two intervals.
 fn then(earlier: &Access, later: &Access) -> Access {
-    let mut both = Access::default();
-    both.read = earlier.read.clone();
-    both.read
-        .extend(&later.read.clone().unless_written(&earlier.written));
-    both.written = earlier.written.clone();
-    both.written.extend(&later.written);
-    both
+    let mut read = earlier.read.clone();
+    read.extend(&later.read.clone().unless_written(&earlier.written));
+    let mut written = earlier.written.clone();
+    written.extend(&later.written);
+    Access {
+        read,
+        written,
+        ..Access::default()
+    }
 }

@@ -568,7 +568,7 @@ impl Heap {
     pub(super) fn forget_slots(&mut self, ranges: &[(u32, u32)]) {
         self.watch.slots.retain(|at| {
             let after = ranges.partition_point(|(from, _)| from <= at);
-            !ranges[..after].last().is_some_and(|(_, to)| at < to)
+            ranges[..after].last().is_none_or(|(_, to)| at >= to)
         });
     }
 

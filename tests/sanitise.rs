@@ -549,12 +549,14 @@ fn faults_are_those_of_a_real_network() {
 struct Postgres {
     server: Child,
     port: u16,
+    data: PathBuf,
 }
 
 impl Drop for Postgres {
     fn drop(&mut self) {
         let _ = self.server.kill();
         let _ = self.server.wait();
+        let _ = fs::remove_dir_all(&self.data);
     }
 }
 
@@ -600,7 +602,11 @@ fn postgres() -> Option<Postgres> {
         .stderr(Stdio::null())
         .spawn()
         .expect("postgres runs");
-    let server = Postgres { server, port };
+    let server = Postgres {
+        server,
+        port,
+        data: data.clone(),
+    };
     let asked = || {
         let mut command = program("pg_isready");
         command.args(["-q", "-h", "127.0.0.1", "-p", &port.to_string()]);

@@ -133,7 +133,7 @@ function sanitised() {
   if (rows.length === 0) return;
   const frame = (i) => { const [type, method, file, line] = DATA.frames[i]; return `at ${type}.${method}(${file || "Unknown Source"}${line ? ":" + line : ""})`; };
   const items = rows.map((row) => el("li", null, el("b", null, shown(row.name)), ": " + shown(row.reason),
-    el("pre", null, shown(DATA.stacks[row.stack].map(frame).join("\n")))));
+    el("pre", null, DATA.stacks[row.stack].map((i) => shown(frame(i))).join("\n"))));
   const needs = (DATA.resources || []).map((r) => el("li", null, el("b", null, shown(r.resource)), ` (${shown(r.assumption)}): ` + shown(r.tests.join(", "))));
   $("sanitised").replaceChildren(el("summary", null, plural(rows.length, "failing test") + " skipped by --sanitise"), el("ul", null, ...items),
     ...(needs.length ? [el("p", null, "Resources that these tests need:"), el("ul", null, ...needs)] : []));

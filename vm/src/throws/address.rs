@@ -10,6 +10,8 @@ const INET6: &str = "java/net/Inet6Address";
 const INET: &str = "java/net/InetAddress";
 const SOCKET_IMPL: &str = "java/net/SocketImpl";
 const CHANNEL: &str = "sun/nio/ch/SocketChannelImpl";
+/// Of `java.net.http`; it knows where it leads to before it has a channel, and when the channel is closed.
+const HTTP_CONNECTION: &str = "jdk/internal/net/http/HttpConnection";
 const URL_CONNECTION: &str = "java/net/URLConnection";
 
 type Address = (Option<String>, Option<u16>);
@@ -102,6 +104,10 @@ impl Vm {
             let remote = self.peek_ref(object, "remoteAddress");
             let named = !remote.is_null() && self.class_name(self.heap.class_of(remote)) == SOCKET_ADDRESS;
             return named.then(|| self.socket_address(remote));
+        }
+        if is(HTTP_CONNECTION) {
+            let remote = self.peek_ref(object, "address");
+            return (!remote.is_null()).then(|| self.socket_address(remote));
         }
         if is(SOCKET_IMPL) {
             let address = self.peek_ref(object, "address");

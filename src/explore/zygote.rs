@@ -389,7 +389,8 @@ impl StepSource for Holder {
     }
 
     fn fixture_changed(&mut self) {
-        self.fixtures_changed = true;
+        // What those of the tests before the first group leave is where the group begins.
+        self.fixtures_changed |= self.before_groups == 0;
     }
 
     fn test_ended(&mut self, vm: &mut Vm, changed: bool) {

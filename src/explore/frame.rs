@@ -9,6 +9,7 @@ use crate::explore::setup::{Round, SILENCE, Setup};
 use crate::report;
 use crate::run::schedule::verdict;
 use crate::run::spec::Spec;
+use poldet_junit_shim::driver::Step;
 use poldet_records::SearchHead;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -152,9 +153,7 @@ pub fn result<S: Search>(search: &S, setup: &mut Setup) -> Result<S::Document, P
 
 /// Starts a VM to be forked, with a seed of its own.
 pub fn start(setup: &Setup, jobs: usize, seed: u64) -> Result<(Explorer<'_>, Answer), String> {
-    let mut spec = setup.spec.clone();
-    spec.vm.seed = seed;
-    start_as(&spec, setup, jobs)
+    start_as(&seeded(setup, seed), setup, jobs)
 }
 
 /// The same for a search that asks for some of the classes only.
@@ -164,20 +163,29 @@ pub fn start_for<'s>(
     seed: u64,
     classes: &BTreeSet<&str>,
 ) -> Result<Explorer<'s>, String> {
-    let mut spec = setup.spec.clone();
-    spec.vm.seed = seed;
-    let names = setup
-        .rounds
-        .iter()
-        .filter_map(|r| r.in_zygote_of(classes))
-        .collect();
-    let started = Explorer::start(&spec, jobs, SILENCE, &setup.stop, names);
-    Ok(started.map_err(|end| verdict(&end).1)?.0)
+    let names = setup.rounds.iter().filter_map(|r| r.in_zygote_of(classes));
+    let (explorer, _) = boot(&seeded(setup, seed), setup, jobs, names.collect())?;
+    Ok(explorer)
 }
 
 /// Starts a VM to be forked whose specification is not quite that of the suite.
 pub fn start_as<'s>(spec: &Spec, setup: &'s Setup, jobs: usize) -> Result<(Explorer<'s>, Answer), String> {
-    let names = setup.rounds.iter().filter_map(Round::in_zygote).collect();
+    let names = setup.rounds.iter().filter_map(Round::in_zygote);
+    boot(spec, setup, jobs, names.collect())
+}
+
+fn seeded(setup: &Setup, seed: u64) -> Spec {
+    let mut spec = setup.spec.clone();
+    spec.vm.seed = seed;
+    spec
+}
+
+fn boot<'s>(
+    spec: &Spec,
+    setup: &'s Setup,
+    jobs: usize,
+    names: Vec<Step>,
+) -> Result<(Explorer<'s>, Answer), String> {
     Explorer::start(spec, jobs, SILENCE, &setup.stop, names).map_err(|end| verdict(&end).1)
 }
 

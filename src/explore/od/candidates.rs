@@ -469,12 +469,7 @@ fn delicate(
     all: &mut BTreeSet<String>,
     of: impl Fn(&Sets) -> &Vec<Initialised>,
 ) -> Vec<BTreeSet<usize>> {
-    let mut digests: BTreeMap<&str, (u64, bool)> = BTreeMap::new();
-    for init in sets.iter().flatten().flat_map(&of) {
-        let known = digests.entry(&init.class).or_insert((init.digest, false));
-        known.1 |= init.impure || known.0 != init.digest;
-    }
-    let matter: Vec<&str> = digests.iter().filter(|(_, v)| v.1).map(|(k, _)| *k).collect();
+    let matter = who_matters(sets.iter().flatten().flat_map(&of));
     all.extend(matter.iter().map(|class| (*class).to_owned()));
     let number = |init: &Initialised| matter.binary_search(&init.class.as_str()).ok();
     let of_test = |sets: &Option<Sets>| match sets {
@@ -486,17 +481,23 @@ fn delicate(
 
 /// The classes of which it matters who initialises them, by what tests that ran alone report.
 pub fn delicate_classes<'r>(reports: impl Iterator<Item = &'r AccessReport>) -> BTreeSet<String> {
-    let mut digests: BTreeMap<&str, (u64, bool)> = BTreeMap::new();
-    for report in reports {
+    let initialised = reports.flat_map(|report| {
         let inside = report.inside.iter().flat_map(|(_, i)| &i.initialised);
         let all = report.run.initialised.iter().chain(&report.test.initialised);
-        for init in all.chain(inside) {
-            let known = digests.entry(&init.class).or_insert((init.digest, false));
-            known.1 |= init.impure || known.0 != init.digest;
-        }
+        all.chain(inside)
+    });
+    who_matters(initialised).into_iter().map(str::to_owned).collect()
+}
+
+/// The classes among these of which it matters who initialises them, sorted.
+fn who_matters<'i>(initialised: impl Iterator<Item = &'i Initialised>) -> Vec<&'i str> {
+    let mut digests: BTreeMap<&str, (u64, bool)> = BTreeMap::new();
+    for init in initialised {
+        let known = digests.entry(&init.class).or_insert((init.digest, false));
+        known.1 |= init.impure || known.0 != init.digest;
     }
-    let matter = digests.iter().filter(|(_, (_, matters))| *matters);
-    matter.map(|(class, _)| (*class).to_owned()).collect()
+    let matter = digests.into_iter().filter(|(_, (_, matters))| *matters);
+    matter.map(|(class, _)| class).collect()
 }
 
 #[cfg(test)]

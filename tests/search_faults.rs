@@ -8,6 +8,7 @@ mod common;
 use common::{built, path};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use poldet_testdata::generate::rng::Rng;
 use poldet_testdata::need::{self, Need};
 use poldet_testdata::suite::Built;
 use serde_json::Value;
@@ -189,6 +190,58 @@ fn a_killed_zygote_ends_in_verdicts_too() {
         );
         assert_eq!(code, Some(poldet::exit::INCOMPLETE), "{err}");
         assert_eq!(left_behind(id, &seen), [""; 0], "{args:?}");
+    }
+}
+
+/// Rounds of each command in which a process is killed; more by `POLDET_KILLS`.
+const KILLS: u32 = 4;
+
+/// Any process of a search is killed at any moment: the document is whole and names every test, and nothing stays.
+#[test]
+fn a_kill_at_any_moment_costs_no_other_test() {
+    let Some(built) = built("pollution-paper") else {
+        return;
+    };
+    let rounds = std::env::var("POLDET_KILLS").ok().and_then(|n| n.parse().ok());
+    let mut random = Rng::new(1);
+    for args in [
+        &["run", "--isolate", "method"][..],
+        &["run", "--isolate", "strict"][..],
+        &["nio"][..],
+        &["od"][..],
+    ] {
+        let started = std::time::Instant::now();
+        let whole = start(&built, args).wait_with_output().expect("it ends");
+        let time = started.elapsed();
+        let expected = outcomes(&String::from_utf8_lossy(&whole.stdout), "class");
+        for _ in 0..rounds.unwrap_or(KILLS) {
+            let moment = time.mul_f64(random.below(1_000) as f64 / 1_000.0);
+            let which = random.below(1_000);
+            let killed = std::cell::Cell::new(None);
+            let child = start(&built, args);
+            let (id, started) = (child.id(), std::time::Instant::now());
+            let (out, err, code, seen) = until_end(child, |all| {
+                if killed.get().is_some() || started.elapsed() < moment || all.is_empty() {
+                    return None;
+                }
+                killed.set(Some(all[which % all.len()]));
+                killed.get()
+            });
+            let told = format!("{args:?}, {killed:?} after {moment:?}: {code:?}\n{err}\n{out}");
+            assert!(
+                !err.contains("panicked") && !err.contains("internal error"),
+                "{told}"
+            );
+            assert!(
+                [poldet::exit::COMPLETE, poldet::exit::INCOMPLETE]
+                    .map(Some)
+                    .contains(&code)
+                    || code == whole.status.code(),
+                "{told}"
+            );
+            assert_eq!(outcomes(&out, "class"), expected, "{told}");
+            assert_eq!(left_behind(id, &seen), [""; 0], "{told}");
+        }
     }
 }
 

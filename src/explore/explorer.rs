@@ -143,8 +143,24 @@ pub struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    /// Boots a VM to be forked; it names the tests of these classes first, which loads what all children need.
+    /// Boots a VM to be forked; it names the tests of these classes first, which loads what all children need. One that is lost,
+    /// which nothing depends on yet, is booted again.
     pub fn start(
+        spec: &Spec,
+        jobs: usize,
+        silence: Duration,
+        stop: &'a Arc<AtomicBool>,
+        names: Vec<Step>,
+    ) -> Result<(Explorer<'a>, Answer), End> {
+        match Explorer::boot(spec, jobs, silence, stop, names.clone()) {
+            Err(End::Lost { .. }) if !stop.load(Ordering::SeqCst) => {
+                Explorer::boot(spec, jobs, silence, stop, names)
+            }
+            first => first,
+        }
+    }
+
+    fn boot(
         spec: &Spec,
         jobs: usize,
         silence: Duration,

@@ -209,7 +209,7 @@ impl Job<'_, '_> {
                 ..Fork::default()
             };
             let rest = left.split_off(1);
-            match self.run_process(Some(&process), fork, &left) {
+            match self.run_process(Some(&process), fork, &[class], &left) {
                 // A template may have more invocations than the one that ended the process.
                 Ok(next) => {
                     left = next.left(left);
@@ -243,7 +243,7 @@ impl Job<'_, '_> {
             if level == Isolate::Method && self.processes >= LEARNING && !self.learnt.is_empty() {
                 self.explorer.learn(std::mem::take(&mut self.learnt));
             }
-            left = match self.run_process(None, fork, &left) {
+            left = match self.run_process(None, fork, classes, &left) {
                 Ok(next) => next.left(left),
                 Err(_) if self.explorer.is_stopped() => break,
                 Err(why) => return self.none_ran(classes, &left, &why),
@@ -271,6 +271,7 @@ impl Job<'_, '_> {
         &mut self,
         from: Option<&Arc<Process>>,
         mut fork: Fork,
+        of: &[&Class],
         tests: &[Place],
     ) -> Result<Next, String> {
         fork.learn = self.learns && (self.processes < LEARNING || self.processes.is_power_of_two());
@@ -308,12 +309,10 @@ impl Job<'_, '_> {
         let course = fold.course();
         let ended = course.ended.clone().unwrap_or_else(|| Ended::new(end));
         let (outcome, text) = verdict(&ended.how);
-        let last = last.filter(|(of, _)| *of == class).map(|(_, test)| test);
+        let last = last.filter(|(number, _)| *number == class).map(|(_, test)| test);
         let first = || {
-            tests
-                .iter()
-                .find(|(c, _)| *c == class)
-                .map(|(_, id)| unstarted(id))
+            let (_, id) = tests.iter().find(|(c, _)| *c == class)?;
+            Some(unstarted(of[class], id))
         };
         let running = course.running_test().cloned();
         let blamed = running.or(last).or_else(first).unwrap_or_default();
@@ -355,14 +354,18 @@ fn places(number: usize, class: &Class) -> Vec<Place> {
     class.tests.iter().map(|t| (number, t.test.id.clone())).collect()
 }
 
-/// A test that never began, known by its id only.
-fn unstarted(id: &str) -> TestName {
-    TestName {
-        id: id.to_owned(),
-        display: id.to_owned(),
-        class: id.to_owned(),
-        ..TestName::default()
-    }
+/// A test that never began. Of later invocations of a template only the id is known.
+fn unstarted(class: &Class, id: &str) -> TestName {
+    let listed = class.tests.iter().find(|t| t.test.id == id);
+    listed.map_or_else(
+        || TestName {
+            id: id.to_owned(),
+            display: id.to_owned(),
+            class: class.name.clone(),
+            ..TestName::default()
+        },
+        |t| t.test.clone(),
+    )
 }
 
 /// What is left after a test; after an invocation of a template, also those that may follow it.

@@ -103,6 +103,7 @@ impl Vm {
             hot: Vec::with_capacity(65536),
             fields: Vec::with_capacity(16384),
             loaders: Loaders::default(),
+            fit_slots: Default::default(),
             slot_types: Default::default(),
             constraints: Default::default(),
             modules: Default::default(),

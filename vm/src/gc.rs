@@ -96,6 +96,7 @@ impl Vm {
             known: _,
             natives: _,
             host: _,
+            fit_slots: _,
             slot_types: _,
             constraints: _,
             interface_cache: _,

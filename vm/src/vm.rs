@@ -3,6 +3,7 @@
 use crate::classes::class::{Class, Field, Method};
 use crate::classes::known::Known;
 use crate::classes::loader::Loaders;
+use crate::classes::slots::FitSlots;
 use crate::heap::Heap;
 use crate::host::Host;
 use crate::ids::{ClassId, FieldId, MethodId, ObjRef, Sym};
@@ -140,6 +141,7 @@ pub struct Vm {
     pub fields: Vec<Field>,
     pub loaders: Loaders,
     pub(crate) constraints: crate::classes::constraints::Constraints,
+    pub(crate) fit_slots: FitSlots,
     /// By class, whether static, and offset: what a reference field was declared to hold; none for anything.
     pub(crate) slot_types: FixedMap<(ClassId, bool, u32), Option<ClassId>>,
     pub modules: crate::classes::modules::Modules,

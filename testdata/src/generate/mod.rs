@@ -7,7 +7,7 @@
 mod body;
 mod expr;
 pub mod judge;
-mod rng;
+pub mod rng;
 mod stmt;
 mod types;
 

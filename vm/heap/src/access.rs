@@ -348,6 +348,14 @@ impl Heap {
         }
     }
 
+    /// Whether the object has just the fields of its class: no array, no mirror, no `Reference`.
+    pub fn is_plain_instance(&self, o: ObjRef) -> bool {
+        matches!(
+            self.layouts.get(self.class_of(o).index()),
+            Some(Layout::Instance { .. })
+        )
+    }
+
     /// Whether the object is an array of a primitive type.
     pub fn is_prim_array(&self, o: ObjRef) -> bool {
         matches!(

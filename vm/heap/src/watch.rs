@@ -373,6 +373,7 @@ impl Heap {
         }
     }
 
+    #[inline]
     fn is_array(&self, o: ObjRef) -> bool {
         let layout = self.layouts.get(self.class_of(o).index());
         matches!(layout, Some(Layout::RefArray | Layout::PrimArray { .. }))
@@ -395,11 +396,24 @@ impl Heap {
     #[cold]
     #[inline(never)]
     pub(super) fn log_slot<T: Plain>(&mut self, at: u32, value: T) {
+        let start = self.mirror_around(at);
+        self.log_store(start, (at - start.0) * 8, value);
+    }
+
+    /// The object in which a slot lies; mostly that which was written last.
+    fn mirror_around(&self, at: u32) -> ObjRef {
+        let (last, entry) = self.watch.last;
+        if !last.is_null() && at > last.0 {
+            let size = HEADER + self.watch.log[entry as usize].old.len();
+            if ((at - last.0) as usize) < size / 8 {
+                return last;
+            }
+        }
         let mut start = at;
         while !self.starts.get(u64::from(start)) {
             start -= 1;
         }
-        self.log_store(ObjRef(start), (at - start) * 8, value);
+        ObjRef(start)
     }
 
     /// Any of the bytes `from..to` of a watched object may be about to change.
@@ -432,7 +446,15 @@ impl Heap {
     }
 
     /// A store counts for every initialiser that is under way: an inner one runs for the outer ones, too.
+    #[inline]
     fn note_init_write(&mut self, object: ObjRef) {
+        if !self.watch.initialising.is_empty() {
+            self.note_init_writes(object);
+        }
+    }
+
+    #[inline(never)]
+    fn note_init_writes(&mut self, object: ObjRef) {
         for i in 0..self.watch.initialising.len() {
             let class = self.watch.initialising[i];
             let write = InitWrite { class, object };
@@ -454,10 +476,16 @@ impl Heap {
         self.log_range(o, ELEMENTS, end);
     }
 
+    #[inline]
     fn log_entry(&mut self, o: ObjRef) -> u32 {
-        if self.watch.last.0 == o {
-            return self.watch.last.1;
+        match self.watch.last {
+            (last, entry) if last == o => entry,
+            _ => self.find_entry(o),
         }
+    }
+
+    #[inline(never)]
+    fn find_entry(&mut self, o: ObjRef) -> u32 {
         let entry = match self.watch.index.get(&o) {
             Some(&entry) => entry,
             None => {

@@ -12,5 +12,5 @@ pub mod method_order;
 pub mod modules;
 pub mod redefine;
 pub mod resolve;
-mod slots;
+pub mod slots;
 mod unload;

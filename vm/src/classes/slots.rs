@@ -4,8 +4,57 @@ use crate::classes::class::Kind;
 use crate::classfile::descriptor::{Type, field_type};
 use crate::ids::{ClassId, FieldId, LoaderId, ObjRef};
 use crate::vm::Vm;
+use std::cell::Cell;
+
+/// What an access by offset does to a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotUse {
+    ReadNumber,
+    WriteNumber,
+    Reference,
+}
+
+/// So many slots are remembered.
+const FIT_SLOTS: usize = 64;
+
+type FitSlot = (ClassId, u64, u32, SlotUse);
+
+/// Slots of instances that were found fit for an access. Atomic counters ask for the same one again and again, and of an
+/// instance only the class decides, whose number is never given again.
+pub(crate) struct FitSlots([Cell<Option<FitSlot>>; FIT_SLOTS]);
+
+impl Default for FitSlots {
+    fn default() -> FitSlots {
+        FitSlots([const { Cell::new(None) }; FIT_SLOTS])
+    }
+}
+
+impl FitSlots {
+    #[inline(always)]
+    fn cell(&self, (class, at, _, usage): FitSlot) -> &Cell<Option<FitSlot>> {
+        // A compare-and-set reads and writes: the two must not drive each other out.
+        let uses = SlotUse::Reference as usize + 1;
+        let hash = (class.0 as usize ^ (at / 4) as usize) * uses + usage as usize;
+        &self.0[hash % FIT_SLOTS]
+    }
+}
 
 impl Vm {
+    /// Was the slot found fit for this use in another object of the class?
+    #[inline(always)]
+    pub fn is_fit_slot(&self, base: ObjRef, at: u64, width: u32, usage: SlotUse) -> bool {
+        let slot = (self.heap.class_of(base), at, width, usage);
+        self.fit_slots.cell(slot).get() == Some(slot)
+    }
+
+    /// The slot is fit for this use in all objects of the class. Says nothing of arrays and mirrors, which are not all of one size.
+    pub fn note_fit_slot(&self, base: ObjRef, at: u64, width: u32, usage: SlotUse) {
+        if self.heap.is_plain_instance(base) {
+            let slot = (self.heap.class_of(base), at, width, usage);
+            self.fit_slots.cell(slot).set(Some(slot));
+        }
+    }
+
     /// Does the slot at an offset overlap a field that the VM has added to a class of the JDK for itself?
     pub fn is_own_slot(&self, base: ObjRef, at: u32, width: u32) -> bool {
         let overlaps = |from: u32, to: u32| from < at + width && at < to;

@@ -7,6 +7,7 @@
 //! cost several interpreted calls.
 
 use crate::{Ctx, Native, instead, native};
+use poldet_vm::classes::slots::SlotUse;
 use poldet_vm::heap::SlotKind;
 use poldet_vm::ids::ObjRef;
 use poldet_vm::stop::Stop;
@@ -42,25 +43,47 @@ fn refused(vm: &Vm, base: ObjRef, at: u64, what: &str) -> Stop {
 /// Numbers may be read anywhere in an object, and be written where no reference and nothing of the VM's own lies.
 #[inline(always)]
 fn number_at(vm: &Vm, base: ObjRef, at: u64, width: usize, store: bool) -> Result<(), Stop> {
-    match vm.heap.slot_kind(base, at, width as u64) {
-        SlotKind::Outside => Err(refused(vm, base, at, "access outside of the object")),
-        SlotKind::Number if store && vm.is_own_slot(base, at as u32, width as u32) => {
-            Err(refused(vm, base, at, "a field of the VM's own written"))
-        }
-        SlotKind::Number => Ok(()),
-        SlotKind::Reference | SlotKind::Torn if store => {
-            Err(refused(vm, base, at, "a number stored over a reference"))
-        }
-        SlotKind::Reference | SlotKind::Torn => Ok(()),
-    }
+    let usage = if store {
+        SlotUse::WriteNumber
+    } else {
+        SlotUse::ReadNumber
+    };
+    check(vm, base, at, width as u32, usage)
 }
 
 #[inline(always)]
 fn reference_at(vm: &Vm, base: ObjRef, at: u64) -> Result<(), Stop> {
-    match vm.heap.slot_kind(base, at, 4) {
-        SlotKind::Reference => Ok(()),
-        SlotKind::Outside => Err(refused(vm, base, at, "access outside of the object")),
-        SlotKind::Number | SlotKind::Torn => Err(refused(vm, base, at, "a number used as a reference")),
+    check(vm, base, at, 4, SlotUse::Reference)
+}
+
+#[inline(always)]
+fn check(vm: &Vm, base: ObjRef, at: u64, width: u32, usage: SlotUse) -> Result<(), Stop> {
+    if vm.is_fit_slot(base, at, width, usage) {
+        return Ok(());
+    }
+    check_slot(vm, base, at, width, usage)
+}
+
+#[inline(never)]
+fn check_slot(vm: &Vm, base: ObjRef, at: u64, width: u32, usage: SlotUse) -> Result<(), Stop> {
+    let kind = vm.heap.slot_kind(base, at, u64::from(width));
+    let why = match (kind, usage) {
+        (SlotKind::Outside, _) => Some("access outside of the object"),
+        (SlotKind::Number, SlotUse::WriteNumber) => vm
+            .is_own_slot(base, at as u32, width)
+            .then_some("a field of the VM's own written"),
+        (SlotKind::Reference | SlotKind::Torn, SlotUse::WriteNumber) => {
+            Some("a number stored over a reference")
+        }
+        (SlotKind::Number | SlotKind::Torn, SlotUse::Reference) => Some("a number used as a reference"),
+        (SlotKind::Reference, SlotUse::Reference) | (_, SlotUse::ReadNumber) => None,
+    };
+    match why {
+        Some(why) => Err(refused(vm, base, at, why)),
+        None => {
+            vm.note_fit_slot(base, at, width, usage);
+            Ok(())
+        }
     }
 }
 

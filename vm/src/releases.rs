@@ -75,6 +75,11 @@ impl Release {
         self.0 >= 22
     }
 
+    /// Where the identity hash begins in the first word of an object.
+    pub fn hash_shift(self) -> u32 {
+        if self.0 < 24 { 8 } else { 11 }
+    }
+
     /// The version of the interface behind java.lang.management.
     pub fn management_version(self) -> &'static str {
         if self.0 < 19 { "3.0" } else { "4.0" }

@@ -14,7 +14,7 @@ fn the_jdks_own_linkage_behaves_as_on_hotspot() {
     let known = Known::read(&poldet_testdata::known_failing_file()).expect("the list can be read");
     let mut selected = pool::select(all.clone(), &["invoke/".to_owned()]);
     selected.retain(|p| known.reason(&p.id()).is_none());
-    let mut selected = pool::for_jdk(selected, version).expect("the list can be read");
+    let mut selected = pool::for_jdk(selected, &jdk, version).expect("the list can be read");
     for program in &mut selected {
         program.directives.jvm.push("--slow-indy".into());
     }

@@ -37,7 +37,7 @@ fn all_behave_as_on_hotspot(engine: &Engine, cache: &str, wanted: impl Fn(&Progr
     selected.retain(wanted);
     assert!(!selected.is_empty(), "no program matches {filter:?}");
     let version = jdk.version().expect("the JDK's version");
-    let selected = pool::for_jdk(selected, version).expect("the list can be read");
+    let selected = pool::for_jdk(selected, &jdk, version).expect("the list can be read");
     let known = Known::read(&poldet_testdata::known_failing_file()).expect("the list can be read");
     let gone: Vec<&str> = known
         .ids()

@@ -51,6 +51,13 @@ impl Jdk {
             .find(|jdk| jdk.java.is_file() && jdk.javac.is_file())
     }
 
+    /// Whether it has a compiler of its own: runtimes that were made without one lack other modules, and names for
+    /// debuggers, too.
+    pub fn is_whole(&self) -> bool {
+        let java = fs::canonicalize(&self.java).unwrap_or_else(|_| self.java.clone());
+        java.with_file_name("javac").is_file()
+    }
+
     /// What the JDK's `release` file says of its version.
     pub fn version(&self) -> Result<Version, String> {
         let java = fs::canonicalize(&self.java).map_err(|e| format!("{}: {e}", self.java.display()))?;

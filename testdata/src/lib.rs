@@ -38,6 +38,11 @@ pub fn jdk_17_only_file() -> PathBuf {
     programs_dir().join("jdk-17-only.txt")
 }
 
+/// The file that lists the programs whose expected output needs all of a JDK.
+pub fn whole_jdk_only_file() -> PathBuf {
+    programs_dir().join("whole-jdk-only.txt")
+}
+
 /// Where compiled classes and scratch folders go: below the build folder, so that cleaning a build cleans them too.
 pub fn cache_dir() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR")

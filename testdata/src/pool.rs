@@ -22,10 +22,16 @@ pub fn select(programs: Vec<Program>, filters: &[String]) -> Vec<Program> {
 }
 
 /// Those of the programs whose expected output holds for this JDK; the others are reported as skipped.
-pub fn for_jdk(mut programs: Vec<Program>, jdk: Version) -> io::Result<Vec<Program>> {
+pub fn for_jdk(mut programs: Vec<Program>, home: &Jdk, jdk: Version) -> io::Result<Vec<Program>> {
     let list = Known::read(&crate::jdk_17_only_file())?;
+    let whole = Known::read(&crate::whole_jdk_only_file())?;
     let mut others = Vec::new();
     for program in &programs {
+        if let Some(reason) = whole.reason(&program.id()).filter(|_| !home.is_whole()) {
+            need::skip_part(&program.id(), Need::Javac, reason);
+            others.push(program.id());
+            continue;
+        }
         let (release, preview) = compile::release_of(program);
         if jdk.feature < release || preview && jdk.feature != release {
             need::skip_part(

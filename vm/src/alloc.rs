@@ -151,6 +151,11 @@ impl Vm {
         })
     }
 
+    /// The identity hash of an object that was asked for it.
+    pub fn given_identity_hash(&self, object: ObjRef) -> Option<i32> {
+        self.identities.given(object)
+    }
+
     /// A field by name (and descriptor, unless empty): the class, its superinterfaces, its superclass.
     pub fn find_field(&self, class: ClassId, name: &str, desc: &str) -> Option<FieldId> {
         let name = self.syms.get(name.as_bytes())?;

@@ -54,6 +54,13 @@ impl Identities {
         entry.or_insert_with(make).get().1
     }
 
+    /// The hash of an object that was asked for it.
+    pub fn given(&self, object: ObjRef) -> Option<i32> {
+        let given = self.0.borrow();
+        let found = given.table.find(slot(object), |(known, _)| *known == object);
+        found.map(|(_, hash)| *hash)
+    }
+
     pub fn retain(&mut self, mut alive: impl FnMut(ObjRef) -> bool) {
         self.0.get_mut().table.retain(|(object, _)| alive(*object));
     }

@@ -3,7 +3,7 @@
 //!
 //! A field or a method that only some releases have is better asked for itself (`Vm::try_off`): updates move them, too.
 
-use crate::ids::{ClassId, MethodId, ObjRef, ThreadId};
+use crate::ids::{ClassId, LoaderId, MethodId, ObjRef, ThreadId};
 use crate::stop::Stop;
 use crate::vm::Vm;
 
@@ -11,6 +11,9 @@ const THREAD: &str = "java/lang/Thread";
 /// Where later releases keep what `Thread` had itself.
 const HOLDER: &str = "java/lang/Thread$FieldHolder";
 const LAUNCHER: &str = "sun/launcher/LauncherHelper";
+/// The class that the JDK's own loaders are members of, in every release so far, and the one of its platform loader.
+const LOADERS: &str = "jdk/internal/loader/ClassLoaders$";
+const PLATFORM_LOADER: &str = "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
 
 /// A feature release, e.g. 17.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,6 +73,11 @@ impl Release {
     /// Frames of a stack walk are ClassFrameInfo objects that know their method themselves.
     pub fn has_class_frames(self) -> bool {
         self.0 >= 22
+    }
+
+    /// Where the identity hash begins in the first word of an object.
+    pub fn hash_shift(self) -> u32 {
+        if self.0 < 24 { 8 } else { 11 }
     }
 
     /// The version of the interface behind java.lang.management.
@@ -140,6 +148,16 @@ impl Vm {
     #[inline]
     pub fn release(&self) -> Release {
         Release(self.config.jdk_release)
+    }
+
+    /// Whether loaders of this class are the JDK's own, which live as long as the VM and are named without a number.
+    pub(crate) fn is_jdk_loader(&self, class: ClassId) -> bool {
+        self.class(class).loader == LoaderId::BOOT && self.class_name(class).starts_with(LOADERS)
+    }
+
+    /// Whether the platform loader is of this class.
+    pub fn is_platform_loader(&self, class: ClassId) -> bool {
+        self.class(class).loader == LoaderId::BOOT && self.class_name(class) == PLATFORM_LOADER
     }
 
     /// Offset of an instance field the VM cannot do without; a JDK that lacks it is beyond our limits.

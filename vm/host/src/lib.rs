@@ -107,8 +107,9 @@ impl Host {
         for (path, place) in &options.aliases {
             fs.show_at(path.as_bytes(), place.as_bytes());
         }
-        // Where a VM listens for those who attach to it: only this one's own program can.
+        // Where a VM listens for those who attach to it: only this one's own program can. Some updates go through /proc.
         fs.keep_private(format!("/tmp/.java_pid{PID}").as_bytes());
+        fs.keep_private(format!("/proc/{PID}/root/tmp/.java_pid{PID}").as_bytes());
         let clock = Clock::new(options.time);
         if options.time == TimeSource::Virtual {
             fs.set_now(Some(Time::of_nanos(clock.wall_nanos())));

@@ -82,12 +82,7 @@ impl Vm {
             return LoaderId(id);
         }
         let id = self.loaders.list.len() as u32;
-        let class = self.class(self.heap.class_of(object));
-        let stays = class.loader == LoaderId::BOOT
-            && self
-                .syms
-                .str(class.name)
-                .starts_with("jdk/internal/loader/ClassLoaders$");
+        let stays = self.is_jdk_loader(self.heap.class_of(object));
         self.loaders.list.push(Loader {
             object,
             classes: FixedMap::default(),
@@ -511,7 +506,7 @@ impl Vm {
             return format!("{java_name} @{:x}", self.identity_hash(object));
         }
         let name = self.text(name);
-        if java_name.starts_with("jdk.internal.loader.ClassLoaders$") {
+        if self.is_jdk_loader(class) {
             format!("'{name}'")
         } else {
             format!("'{name}' @{:x}", self.identity_hash(object))
@@ -524,8 +519,7 @@ impl Vm {
         if object.is_null() {
             return String::new();
         }
-        let class = self.class_name(self.class_of(object));
-        if class.starts_with("jdk/internal/loader/ClassLoaders$") {
+        if self.is_jdk_loader(self.heap.class_of(object)) {
             return String::new();
         }
         let parent = self.get_ref_field(object, "java/lang/ClassLoader", "parent");

@@ -8,7 +8,7 @@
 
 use crate::{Ctx, Native, instead, native};
 use poldet_vm::classes::slots::SlotUse;
-use poldet_vm::heap::SlotKind;
+use poldet_vm::heap::{ELEMENTS, SlotKind};
 use poldet_vm::ids::ObjRef;
 use poldet_vm::stop::Stop;
 use poldet_vm::vm::Vm;
@@ -38,6 +38,23 @@ pub(super) fn stray(at: u64) -> Stop {
 fn refused(vm: &Vm, base: ObjRef, at: u64, what: &str) -> Stop {
     let class = vm.java_name(vm.class_of(base));
     Stop::unsupported(format!("Unsafe: {what} at offset {} of {class}", at as i64))
+}
+
+/// Bytes of a primitive array that begin before its elements, as HotSpot has them: a word for the hash of an object that is
+/// not locked, a number for the class, the length. Programs that search backwards read one too many of them.
+#[cold]
+pub(super) fn with_header(vm: &Vm, base: ObjRef, at: u64, len: u64) -> Option<Vec<u8>> {
+    const UNLOCKED: u64 = 1;
+    if !vm.heap.is_prim_array(base) || at >= u64::from(ELEMENTS) {
+        return None;
+    }
+    let hash = vm.given_identity_hash(base).unwrap_or(0) as u64;
+    let mut all = Vec::from((hash << vm.release().hash_shift() | UNLOCKED).to_le_bytes());
+    all.extend_from_slice(&(vm.class_of(base).index() as u32).to_le_bytes());
+    all.extend_from_slice(&vm.heap.array_len(base).to_le_bytes());
+    all.extend_from_slice(vm.heap.load_bytes(base));
+    let end = at.checked_add(len)?;
+    Some(all.get(at as usize..end as usize)?.to_vec())
 }
 
 /// Numbers may be read anywhere in an object, and be written where no reference and nothing of the VM's own lies.
@@ -102,8 +119,16 @@ macro_rules! cell {
                 let $v = if base.is_null() {
                     vm.host.memory.$load(at).ok_or_else(|| stray(at))?
                 } else {
-                    number_at(vm, base, at, size_of::<$ty>(), false)?;
-                    vm.heap.$get(base, at as u32)
+                    match number_at(vm, base, at, size_of::<$ty>(), false) {
+                        Ok(()) => vm.heap.$get(base, at as u32),
+                        Err(stop) => {
+                            let bytes = with_header(vm, base, at, size_of::<$ty>() as u64).ok_or(stop)?;
+                            bytes
+                                .iter()
+                                .rev()
+                                .fold(0, |n: u64, b| n << 8 | u64::from(*b)) as $ty
+                        }
+                    }
                 };
                 let $v = u64::from($v);
                 Ok($norm)

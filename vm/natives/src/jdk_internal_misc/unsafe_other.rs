@@ -1,6 +1,6 @@
 //! jdk.internal.misc.Unsafe: everything that is not a typed memory cell.
 
-use super::cells::stray;
+use super::cells::{stray, with_header};
 use crate::{Ctx, Native, native};
 use poldet_vm::classes::class::{Kind, acc};
 use poldet_vm::classes::loader::DefineOpts;
@@ -178,6 +178,12 @@ fn set_memory(c: &mut Ctx<'_>) -> Result<u64, Stop> {
 
 fn copy_memory(c: &mut Ctx<'_>) -> Result<u64, Stop> {
     let (from, from_at, to, to_at, len) = (c.obj(1), c.raw(2), c.obj(4), c.raw(5), c.raw(7));
+    if !from.is_null() && from_at < u64::from(ELEMENTS) {
+        let bytes = with_header(c.vm, from, from_at, len);
+        let bytes = bytes.map_or_else(|| source(c.vm, from, from_at, len).map(<[u8]>::to_vec), Ok)?;
+        target(c.vm, to, to_at, len)?.copy_from_slice(&bytes);
+        return Ok(0);
+    }
     match (from.is_null(), to.is_null()) {
         (true, true) => {
             if !c.vm.host.memory.copy(from_at, to_at, len) {

@@ -79,7 +79,7 @@ fn latest_user_defined_loader(c: &mut Ctx<'_>) -> Result<u64, Stop> {
             continue;
         }
         let object = c.vm.loader_object(loader);
-        if c.vm.class_name(c.vm.class_of(object)) != "jdk/internal/loader/ClassLoaders$PlatformClassLoader" {
+        if !c.vm.is_platform_loader(c.vm.class_of(object)) {
             return Ok(object.bits());
         }
     }

@@ -421,7 +421,10 @@ fn whole_orders_assume_nothing() {
     };
     let usual = inject(&project, &classes, &project.join("usual"), &[]);
     let whole = inject(&project, &classes, &project.join("whole"), &["--whole-orders"]);
-    assert_eq!((&usual["whole_orders"], &whole["whole_orders"]), (&false.into(), &true.into()));
+    assert_eq!(
+        (&usual["whole_orders"], &whole["whole_orders"]),
+        (&false.into(), &true.into())
+    );
     let mutants = |document: &Value| document["mutants"].as_array().expect("mutants").clone();
     assert_eq!(mutants(&usual).len(), mutants(&whole).len());
     for (one, other) in mutants(&usual).iter().zip(&mutants(&whole)) {
@@ -442,9 +445,16 @@ fn whole_orders_assume_nothing() {
     let assumptions = hidden["assumptions"].as_array().expect("assumptions");
     let named = assumptions.iter().find(|a| a["uncounted"] == *rule);
     let polluter = "inject.PathTest#testWithStringAndConfForBuggyPath";
-    let tests = named.and_then(|a| a["tests"].as_array()).expect("the rule has tests");
+    let tests = named
+        .and_then(|a| a["tests"].as_array())
+        .expect("the rule has tests");
     assert!(tests.iter().any(|t| t == polluter), "{assumptions:?}");
-    let shown = inject(&project, &classes, &project.join("shown"), &[&ignore[..], &["--whole-orders"]].concat());
+    let shown = inject(
+        &project,
+        &classes,
+        &project.join("shown"),
+        &[&ignore[..], &["--whole-orders"]].concat(),
+    );
     let expected = ("victim".to_owned(), BTreeSet::from([polluter.to_owned()]));
     let mutant = find(&shown, victim[0], victim[1]);
     assert_eq!(labels(mutant)[victim[0]], expected);

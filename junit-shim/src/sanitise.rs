@@ -207,7 +207,7 @@ impl Sanitiser {
                     found.push(Candidate::Exception(made, SanitiseRule::Thrown));
                     continue;
                 }
-                _ if thrown && is_closed_here(vm, made) => WhyNot::Closed,
+                _ if thrown && is_of_server(vm, made) => WhyNot::Server,
                 _ if thrown => {
                     found.push(Candidate::Exception(made, SanitiseRule::Created));
                     continue;
@@ -273,16 +273,12 @@ impl Sanitiser {
     }
 }
 
-/// What the class library says of a socket that this side has closed: a server that ends, not a network that is not there.
-const CLOSED_HERE: [&str; 3] = ["Socket closed", "Socket is closed", "Closed by interrupt"];
-
-/// Does an exception only say that the suite's own code has closed the socket?
-fn is_closed_here(vm: &Vm, made: &Made) -> bool {
-    let message = vm.message_of(made);
-    let by_library = |f: &FrameInfo| vm.is_jdk_class(vm.method(f.method).class);
-    vm.class_name(made.class) == "java/net/SocketException"
-        && made.stack.first().is_some_and(by_library)
-        && message.is_some_and(|m| CLOSED_HERE.contains(&m.as_str()))
+/// Was an exception made where a server waits for clients? That says that the server has been closed, not that others cannot be reached.
+fn is_of_server(vm: &Vm, made: &Made) -> bool {
+    made.stack.iter().any(|frame| {
+        let method = vm.method(frame.method);
+        vm.class_name(method.class) == "java/net/ServerSocket" && vm.syms.str(method.name) == "accept"
+    })
 }
 
 /// Gives a test what the constructor of its class did before JUnit said that the test starts. JUnit 3 makes all instances of

@@ -169,8 +169,8 @@ pub enum WhyNot {
     /// The test expected an exception and got this one.
     Expected,
     NeverThrown,
-    /// It says that the socket was closed, by this side.
-    Closed,
+    /// It ended a server's waiting for clients.
+    Server,
 }
 
 impl WhyNot {
@@ -178,7 +178,7 @@ impl WhyNot {
         match self {
             WhyNot::Expected => "the test expected it",
             WhyNot::NeverThrown => "it was never thrown",
-            WhyNot::Closed => "the suite's own code closed the socket",
+            WhyNot::Server => "it ended a server's waiting for clients",
         }
     }
 }

@@ -168,7 +168,7 @@ public class CreatedTest {
         assertEquals("x", made.getMessage());
     }
 
-    // What a closed socket says comes from the test's own closing.
+    // A server's waiting for clients ends so, whether others can be reached or not.
     //~ failed
     @Test
     public void aServerIsClosed() throws Exception {

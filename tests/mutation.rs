@@ -413,3 +413,50 @@ fn without_sources_the_labels_are_the_same() {
         source.len()
     );
 }
+
+#[test]
+fn whole_orders_assume_nothing() {
+    let Some((project, classes)) = project("mutation-whole") else {
+        return;
+    };
+    let usual = inject(&project, &classes, &project.join("usual"), &[]);
+    let whole = inject(&project, &classes, &project.join("whole"), &["--whole-orders"]);
+    assert_eq!(
+        (&usual["whole_orders"], &whole["whole_orders"]),
+        (&false.into(), &true.into())
+    );
+    let mutants = |document: &Value| document["mutants"].as_array().expect("mutants").clone();
+    assert_eq!(mutants(&usual).len(), mutants(&whole).len());
+    for (one, other) in mutants(&usual).iter().zip(&mutants(&whole)) {
+        assert_eq!(one["id"], other["id"]);
+        assert_eq!(one["orders"], other["orders"], "{one}\n{other}");
+        assert_eq!(labels(one), labels(other), "{one}\n{other}");
+        assert_eq!(one["role"], other["role"]);
+        assert_eq!(other["assumes"], Value::Array(Vec::new()), "{other}");
+    }
+    assert_eq!(whole["assumptions"], Value::Array(Vec::new()));
+    // What a rule hides is taken for no change, and that is said; whole orders show what comes of it.
+    let victim = ["inject.PathTest#testAbsoluteGlob", "testDir = \"/data\";"];
+    let ignore = ["--ignore", "root: inject.PathTest.testDir"];
+    let hidden = inject(&project, &classes, &project.join("hidden"), &ignore);
+    let mutant = find(&hidden, victim[0], victim[1]);
+    assert_eq!(labels(mutant), Labels::new());
+    let rule = &mutant["assumes"][0];
+    let assumptions = hidden["assumptions"].as_array().expect("assumptions");
+    let named = assumptions.iter().find(|a| a["uncounted"] == *rule);
+    let polluter = "inject.PathTest#testWithStringAndConfForBuggyPath";
+    let tests = named
+        .and_then(|a| a["tests"].as_array())
+        .expect("the rule has tests");
+    assert!(tests.iter().any(|t| t == polluter), "{assumptions:?}");
+    let shown = inject(
+        &project,
+        &classes,
+        &project.join("shown"),
+        &[&ignore[..], &["--whole-orders"]].concat(),
+    );
+    let expected = ("victim".to_owned(), BTreeSet::from([polluter.to_owned()]));
+    let mutant = find(&shown, victim[0], victim[1]);
+    assert_eq!(labels(mutant)[victim[0]], expected);
+    assert_eq!(mutant["assumes"], Value::Array(Vec::new()));
+}

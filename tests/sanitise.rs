@@ -271,6 +271,7 @@ fn reports_say_why() {
         "NOT SANITISED  s4.ExpectedTest#assertThrowsThenFails\n    java.net.ConnectException: Connection refused: the test expected it",
         "NOT SANITISED  s4.CreatedTest#neverThrown",
         "it was never thrown",
+        "NOT SANITISED  s4.CreatedTest#aServerIsClosed\n    java.net.SocketException: Socket closed: it ended a server's waiting for clients",
         "Resources that sanitised tests need:",
         "network  nowhere.invalid:80: s4.ThrownTest#",
     ] {

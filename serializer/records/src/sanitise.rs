@@ -169,6 +169,8 @@ pub enum WhyNot {
     /// The test expected an exception and got this one.
     Expected,
     NeverThrown,
+    /// It ended a server's waiting for clients.
+    Server,
 }
 
 impl WhyNot {
@@ -176,6 +178,7 @@ impl WhyNot {
         match self {
             WhyNot::Expected => "the test expected it",
             WhyNot::NeverThrown => "it was never thrown",
+            WhyNot::Server => "it ended a server's waiting for clients",
         }
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Timer;
@@ -165,6 +166,25 @@ public class CreatedTest {
     public void neverThrown() {
         SocketException made = new SocketException("only made");
         assertEquals("x", made.getMessage());
+    }
+
+    // A server's waiting for clients ends so, whether others can be reached or not.
+    //~ failed
+    @Test
+    public void aServerIsClosed() throws Exception {
+        ServerSocket server = new ServerSocket(0);
+        Thread acceptor = new Thread(() -> {
+            try {
+                server.accept().close();
+            } catch (IOException e) {
+                // The end of the server.
+            }
+        });
+        acceptor.start();
+        Thread.sleep(50);
+        server.close();
+        acceptor.join();
+        assertEquals(1, 2);
     }
 
     static SocketException kept;

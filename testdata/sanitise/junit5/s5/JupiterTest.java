@@ -80,7 +80,8 @@ class JupiterTest {
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> new Socket("localhost", 1).close());
     }
 
-    //~ sanitised thrown java.net.ConnectException localhost:1
+    // The client tries again; what is reported is the first attempt.
+    //~ sanitised created java.net.ConnectException localhost:1
     @Test
     void httpClient() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:1/")).build();

@@ -194,6 +194,56 @@ fn the_command_that_is_said_to_reproduce_does() {
     assert!(shown.contains("1 failed"), "{line}\n{shown}");
 }
 
+/// A class of tests with these members, compiled.
+fn class(name: &str, members: &str) -> Option<PathBuf> {
+    let sources = fresh(&format!("od-{name}-src"));
+    let text = format!("import org.junit.*;\npublic class {name} {{\n{members}\n}}\n");
+    fs::write(sources.join(format!("{name}.java")), text).expect("the source is written");
+    junit_classes(&sources, &fresh(&format!("od-{name}")))
+}
+
+#[test]
+fn a_cleaner_whose_victim_does_not_run_is_not_said_to_be_none() {
+    let members = "static int mode;
+        @Test public void pollutes() { mode = 1; }
+        @Test public void mixes() { if (mode == 1) mode = 2; }
+        @Test public void resets() { mode = 0; }
+        @Test public void suffers() { Assume.assumeTrue(mode != 2); Assert.assertEquals(0, mode); }";
+    let Some(folder) = class("MixTest", members) else {
+        return;
+    };
+    let ended = search(&folder, &["--format", "json", "--rerun", "0"]);
+    let document: Value = serde_json::from_str(&ended.stdout).expect("a document");
+    let tests = document["tests"].as_array().expect("tests");
+    let victim = tests.iter().find(|t| t["verdict"] == "victim").expect("a victim");
+    assert_eq!(
+        victim["polluters"][0]["cleaners"].to_string(),
+        r#"[["MixTest#resets"]]"#
+    );
+    assert_eq!(document["not_run"]["cleaners"], 1, "{}", document["not_run"]);
+}
+
+#[test]
+fn what_others_do_after_others_counts_for_one_test_too() {
+    let Some(folder) = junit_classes(&sources(), &fresh("od-one")) else {
+        return;
+    };
+    let one = [
+        "--format",
+        "json",
+        "--rerun",
+        "0",
+        "--test",
+        "od.ArmedTest#expectsItWhole",
+    ];
+    let ended = search(&folder, &one);
+    let document: Value = serde_json::from_str(&ended.stdout).expect("a document");
+    let test = &document["tests"][0];
+    assert_eq!(test["verdict"], "victim", "{}", ended.stdout);
+    let polluter = list(&test["polluters"][0]["tests"]);
+    assert_eq!(polluter, ["od.ArmedTest#arms", "od.ArmedTest#firesIfArmed"]);
+}
+
 #[test]
 fn given_orders_are_minimised() {
     let Some(folder) = junit_classes(&sources(), &fresh("od-given")) else {

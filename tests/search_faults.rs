@@ -245,6 +245,38 @@ fn a_kill_at_any_moment_costs_no_other_test() {
     }
 }
 
+#[test]
+fn an_interrupted_search_lists_the_tests_without_a_verdict() {
+    let Some(built) = built("bad-loop") else { return };
+    let child = start(&built, &["od"]);
+    let id = child.id();
+    let interrupt = |all: &[u32]| {
+        if busy(all).is_some() {
+            let _ = kill(Pid::from_raw(id as i32), Signal::SIGTERM);
+        }
+        None
+    };
+    let (out, err, code, seen) = until_end(child, interrupt);
+    let document: Value = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}\n{err}"));
+    let left = document["without_verdict"]
+        .as_array()
+        .expect("tests without a verdict");
+    let alone = |method: &str| {
+        let named = |t: &&Value| t["test"].as_str().is_some_and(|name| name.ends_with(method));
+        left.iter().find(named).map(|t| t["alone"].clone())
+    };
+    // The interrupt may come before it had its turn.
+    let before = alone("#a_before");
+    assert!(
+        before == Some(Value::Null) || before == Some("passed".into()),
+        "{document:#}"
+    );
+    assert_eq!(alone("#b_neverEnds"), Some(Value::Null), "{document:#}");
+    assert_eq!(document["interrupted"], true);
+    assert_eq!(code, Some(poldet::exit::INCOMPLETE), "{err}");
+    assert_eq!(left_behind(id, &seen), [""; 0]);
+}
+
 /// A limit on processes binds no administrator: the command runs as a user who has no other processes.
 const OTHER_USER: u32 = 65_533;
 

@@ -23,7 +23,11 @@ pub fn report(out: &mut dyn Write, document: &OdDocument, colour: bool) -> Resul
     summary(out, document, &bold)?;
     certificate(out, &document.certificate)?;
     if document.head.interrupted {
-        writeln!(out, "Interrupted: tests that were not run are not listed.")?;
+        writeln!(out, "Interrupted.")?;
+    }
+    if !document.without_verdict.is_empty() {
+        let names: Vec<String> = document.without_verdict.iter().map(|t| t.test.clone()).collect();
+        writeln!(out, "Without a verdict: {}.", some(&names))?;
     }
     if !document.not_run.is_empty() {
         let left: Vec<String> = document

@@ -143,7 +143,14 @@ fn head(out: &mut String, document: &OdDocument) {
         document.head.seed
     );
     if document.head.interrupted {
-        out.push_str("<p>Interrupted: tests that were not run are not listed.</p>\n");
+        out.push_str("<p>Interrupted.</p>\n");
+    }
+    if !document.without_verdict.is_empty() {
+        out.push_str("<p>Without a verdict:</p>\n<ul>\n");
+        for test in &document.without_verdict {
+            let _ = writeln!(out, "<li>{}</li>", escaped(&test.test));
+        }
+        out.push_str("</ul>\n");
     }
     if !document.not_run.is_empty() {
         let left: Vec<String> = document

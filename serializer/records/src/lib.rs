@@ -45,7 +45,9 @@ pub use network::{FaultKind, Network, NetworkFault, NetworkMode, UsedAddress};
 pub use nio::{
     FailsAlone, NioDocument, NioMode, NioPair, NioSummary, NioTest, NioVerdict, UndoUnit, UnitRead,
 };
-pub use od::{Assumption, Certificate, OdDocument, OdSummary, OdTest, OdVerdict, Polluter, StateSetter};
+pub use od::{
+    Assumption, Certificate, OdDocument, OdSummary, OdTest, OdVerdict, Polluter, StateSetter, WithoutVerdict,
+};
 pub use outcome::{Cost, End, ExitCall, Outcome, Printed, Problem, ProblemKind};
 pub use place::{PathStep, Place, Root};
 pub use run_event::{JUnit, RunEvent, RunHead, SCHEMA, SandboxState};

@@ -1,6 +1,6 @@
 //! What `poldet od` finds out: tests whose outcome depends on which tests ran before them, and on which.
 
-use crate::{SearchHead, SearchPlace, search_name};
+use crate::{Outcome, SearchHead, SearchPlace, search_name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -142,6 +142,14 @@ pub struct OdSummary {
     pub state_setters: usize,
 }
 
+/// A test without a verdict, where the search ended before it was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WithoutVerdict {
+    pub test: String,
+    /// How it ended alone; null if it did not run.
+    pub alone: Option<Outcome>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OdDocument {
     #[serde(flatten)]
@@ -149,6 +157,9 @@ pub struct OdDocument {
     /// What was not run, where the search ended before it was done.
     pub not_run: BTreeMap<String, usize>,
     pub tests: Vec<OdTest>,
+    /// Tests of which not all was run that could change their verdict.
+    #[serde(default)]
+    pub without_verdict: Vec<WithoutVerdict>,
     pub certificate: Certificate,
     pub summary: OdSummary,
 }
@@ -159,6 +170,7 @@ impl OdDocument {
             head,
             not_run: BTreeMap::new(),
             tests: Vec::new(),
+            without_verdict: Vec::new(),
             certificate: Certificate::default(),
             summary: OdSummary::default(),
         }

@@ -1,7 +1,7 @@
 //! Tests that, run between a polluter and its victim, make the victim pass.
 
 use crate::explore::od::candidates::Left;
-use crate::explore::od::probe::{After, passes};
+use crate::explore::od::probe::passes;
 use crate::explore::od::search::{Found, Search};
 use crate::explore::parallel;
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,6 +145,8 @@ impl Search<'_, '_, '_> {
         }
         let before: Vec<usize> = group.polluter.iter().copied().chain([c]).collect();
         let mut cleaned = Vec::new();
+        // Victims that are known to fail as after the polluter alone.
+        let mut decided = 0;
         let ran = match self.is_one_class(&before, victims) {
             true => {
                 let held = self.probes.held_in_class(&before)?;
@@ -154,23 +156,27 @@ impl Search<'_, '_, '_> {
                 // Whoever makes a victim pass is run in any case.
                 let (still, open): (Vec<usize>, Vec<usize>) =
                     victims.iter().partition(|v| known(v) == Some(true));
-                let mut ran = self.probes.after_held(&before, held.as_ref(), &open)?;
-                ran.extend(still.into_iter().map(After::nothing));
-                ran
+                decided = still.len();
+                self.probes.after_held(&before, held.as_ref(), &open)?
             }
             false => self.probes.after(&before, victims)?,
         };
         for after in &ran {
-            if after.record.as_ref().and_then(passes) == Some(true) {
+            let mut passed = after.record.as_ref().and_then(passes);
+            if passed == Some(true) && ran.len() + decided > 1 {
                 // In a process of its own, where nothing else has run.
                 let sequence: Vec<usize> = before.iter().copied().chain([after.test]).collect();
-                if ran.len() == 1 || self.probes.passes(&sequence)? == Some(true) {
-                    cleaned.push(after.test);
-                }
+                passed = self.probes.passes(&sequence)?;
+            }
+            match passed {
+                Some(true) => cleaned.push(after.test),
+                Some(false) => decided += 1,
+                None => {}
             }
         }
-        // An interrupt, or the end of the time, may have come meanwhile.
-        self.skipped("cleaners", victims.len() - ran.len());
+        // A victim that neither passed nor failed says nothing of the cleaner; nor does one that an interrupt, or the end of the time,
+        // kept from running.
+        self.skipped("cleaners", victims.len() - decided - cleaned.len());
         cleaned.sort_unstable();
         Ok(cleaned)
     }

@@ -15,7 +15,9 @@ use crate::explore::od::state::state;
 use crate::explore::parallel;
 use crate::explore::setup::Setup;
 use crate::report;
-use poldet_records::{OdDocument, OdTest, OdVerdict, Outcome, Polluter, Record, SearchPlace, StateSetter};
+use poldet_records::{
+    OdDocument, OdTest, OdVerdict, Outcome, Polluter, Record, SearchPlace, StateSetter, WithoutVerdict,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -177,16 +179,18 @@ pub fn report(
         setup,
     };
     for &test in judged {
-        if search.probes.explorer.is_stopped() && alone[test].record.is_none() {
-            continue;
-        }
         let found = found.get(&test).cloned().unwrap_or_default();
-        if found.causes.is_empty() && undecided.contains(&test) {
+        let never_ran = search.probes.explorer.is_stopped() && alone[test].record.is_none();
+        if found.causes.is_empty() && (never_ran || undecided.contains(&test)) {
             // Nothing was found so far, which is no verdict.
             *document
                 .not_run
                 .entry("tests without a verdict".into())
                 .or_default() += 1;
+            document.without_verdict.push(WithoutVerdict {
+                test: search.probes.tests.all[test].name.clone(),
+                alone: alone[test].record.as_ref().map(|record| record.outcome),
+            });
             continue;
         }
         document

@@ -10,6 +10,7 @@ mod judge;
 mod minimise;
 mod orders;
 pub(super) mod probe;
+mod runs;
 mod search;
 mod seeds;
 pub(super) mod sets;

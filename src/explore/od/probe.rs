@@ -49,6 +49,18 @@ pub fn record_or_end(answer: &Answer, sequence: &[&Member]) -> Option<Record> {
     })
 }
 
+/// The records of those tests that had their turn, in a process that goes on while they leave the state as it was; none for one that
+/// did not run. The others come next, in another process.
+pub fn turns(answer: &Answer, tests: &[&Member]) -> Vec<Option<Record>> {
+    let mut records: Vec<Option<Record>> = tests.iter().map(|m| record_of(answer, &[*m])).collect();
+    if !(answer.complete && answer.records.is_empty()) {
+        // What did not run before the last that did had no chance to, and the first has had its turn in any case.
+        let last = records.iter().rposition(Option::is_some);
+        records.truncate(last.map_or(1, |last| last + 1));
+    }
+    records
+}
+
 /// A test that ran after another.
 pub struct After {
     pub test: usize,
@@ -383,17 +395,8 @@ impl<'a, 'e> Probes<'a, 'e> {
         held: bool,
         found: &mut Vec<After>,
     ) -> &'t [usize] {
-        let records: Vec<Option<Record>> = tests
-            .iter()
-            .map(|t| record_of(answer, &[self.tests.member(*t)]))
-            .collect();
-        // What did not run before the last that did had no chance to, and the first has had its turn in any case.
-        let ran = |r: &Option<Record>| r.is_some();
-        let turns = if answer.complete && answer.records.is_empty() {
-            tests.len()
-        } else {
-            records.iter().rposition(ran).map_or(1, |last| last + 1)
-        };
+        let records = turns(answer, &self.tests.members(tests));
+        let turns = records.len();
         self.counted(turns);
         let changes = answer.access.as_ref().map_or(&[][..], |a| &a.tests);
         let logged = held && self.logs_reads();

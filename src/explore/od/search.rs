@@ -304,7 +304,10 @@ impl Search<'_, '_, '_> {
             let differs = |r: &Record| passes(r).is_some_and(|passed| Some(passed) != self.alone[v]);
             let is_clear = |r: &Record| passes(r).is_some();
             let mut is_other = after.record.as_ref().is_some_and(differs);
-            if is_other {
+            // Of a test on which no verdict is wanted only what it changes after others matters: that may change those that are.
+            if is_other && !self.probes.tests.all[v].judged {
+                after.read = None;
+            } else if is_other {
                 // In a process of its own, where nothing but the two has run.
                 after.record = self.probes.last(&[p, v])?;
                 is_other = after.record.as_ref().is_some_and(differs);

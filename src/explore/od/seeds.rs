@@ -2,7 +2,7 @@
 
 use crate::explore::explorer::{Explorer, OtherSeeds, steps};
 use crate::explore::frame;
-use crate::explore::od::probe::{Probes, passes, record_of, record_or_end};
+use crate::explore::od::probe::{Probes, passes, record_or_end, turns};
 use crate::explore::od::search::Found;
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
@@ -116,13 +116,8 @@ fn differing(
                 _ if explorer.is_stopped() => break,
                 answer => answer?,
             };
-            let records: Vec<Option<Record>> = left
-                .iter()
-                .map(|t| record_of(&answer, &[tests.member(*t)]))
-                .collect();
-            let last = records.iter().rposition(Option::is_some);
-            let turns = last.map_or(1, |last| last + 1);
-            for (&test, record) in left.iter().zip(&records).take(turns) {
+            let records = turns(&answer, &tests.members(left));
+            for (&test, record) in left.iter().zip(&records) {
                 if !differs(test, record.as_ref()) {
                     continue;
                 }
@@ -132,7 +127,7 @@ fn differing(
                 };
                 differ.extend(differs(test, again.as_ref()).then_some(test));
             }
-            left = &left[turns..];
+            left = &left[records.len()..];
         }
         Ok::<Vec<usize>, String>(differ)
     });

@@ -44,6 +44,11 @@ impl<'a> Tests<'a> {
         tests.iter().map(|t| self.member(*t)).collect()
     }
 
+    /// What JUnit knows them by.
+    pub fn ids(&self, tests: &[usize]) -> Vec<String> {
+        tests.iter().map(|t| self.member(*t).test.id.clone()).collect()
+    }
+
     /// The number of its class.
     pub fn class(&self, test: usize) -> usize {
         self.all[test].at.0

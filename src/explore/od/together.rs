@@ -4,10 +4,10 @@
 //! other, and what is logged of a test counts if it is so. A class that an earlier test has initialised would have been initialised
 //! by the test itself: what the initialiser read the test reads, unless it matters who is first. All others run again, alone.
 
-use crate::explore::answer::Answer;
 use crate::explore::declared;
-use crate::explore::explorer::{Explorer, Opened};
+use crate::explore::explorer::Explorer;
 use crate::explore::od::candidates::delicate_classes;
+use crate::explore::od::runs::ClassRuns;
 use crate::explore::od::sets::{Alone, parts, while_logging};
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
@@ -110,13 +110,7 @@ impl Reader<'_, '_> {
             asked_inside: Some(AskedInside::Of(class)),
             ..Fork::default()
         };
-        let (opened, discovered) = match self.explorer.open(&self.tests.classes[class], log) {
-            Err(_) if self.explorer.is_stopped() => return Ok(found),
-            result => result?,
-        };
-        if !discovered.complete {
-            return Ok(found);
-        }
+        let mut runs = ClassRuns::new(self.explorer, &self.tests.classes[class], log);
         let mut broken = if shares { MOST_BROKEN } else { 0 };
         while !left.is_empty() && !self.is_over() {
             let leaves_threads = |t: &usize| {
@@ -130,8 +124,9 @@ impl Reader<'_, '_> {
                 false => 1,
             };
             let rest = left.split_off(count);
-            let Some(answer) = self.run(&opened, &left)? else {
-                break;
+            let answer = match runs.run(self.tests.ids(&left)) {
+                _ if self.explorer.is_stopped() => break,
+                answer => answer?,
             };
             let sorted = match answer.access.filter(|_| answer.complete) {
                 Some(report) if count == 1 => Sorted {
@@ -156,8 +151,12 @@ impl Reader<'_, '_> {
                 if self.is_over() {
                     break;
                 }
-                let answer = self.run(&opened, &[test])?.filter(|answer| answer.complete);
-                found.extend(answer.and_then(|a| a.access).map(|report| (test, report)));
+                let answer = match runs.run(self.tests.ids(&[test])) {
+                    _ if self.explorer.is_stopped() => break,
+                    answer => answer?,
+                };
+                let report = answer.access.filter(|_| answer.complete);
+                found.extend(report.map(|report| (test, report)));
             }
             broken += usize::from(!sorted.left.is_empty());
             left = sorted.left;
@@ -168,19 +167,6 @@ impl Reader<'_, '_> {
 
     fn is_over(&self) -> bool {
         self.explorer.is_stopped() || (self.over)()
-    }
-
-    /// None where the search was interrupted.
-    fn run(&self, opened: &Opened, group: &[usize]) -> Result<Option<Answer>, String> {
-        let members = self.tests.members(group);
-        let fork = Fork {
-            chosen: Some(members.iter().map(|m| m.test.id.clone()).collect()),
-            ..Fork::default()
-        };
-        match self.explorer.probe_in(opened, fork) {
-            _ if self.explorer.is_stopped() => Ok(None),
-            answer => answer.map(Some),
-        }
     }
 
     /// Which of the tests of a process did what they do alone.

@@ -14,7 +14,9 @@ use crate::text;
 use crate::threads::Started;
 use crate::tracker::{Change, Changes, Options, Tracker};
 use crate::undo::Undo;
-use poldet_records::{AccessReport, CaptureOptions, Definition, Places, Roots, TestName, UndoUnit, UnitRead};
+use poldet_records::{
+    AccessReport, CaptureOptions, Definition, Place, Places, Roots, TestName, UndoUnit, UnitRead,
+};
 use poldet_vm::ids::ClassId;
 use poldet_vm::plug::Part;
 use poldet_vm::vm::Vm;
@@ -264,6 +266,11 @@ impl Detector {
         }
         let mut hidden = changes.hidden.clone();
         let mut budget = MOST_COUNTED;
+        // Findings by their place, since a test may leave very many of them.
+        let mut known: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
+        for (at, finding) in pollution.pollutions.iter().enumerate() {
+            known.entry(finding.place.clone()).or_default().push(at);
+        }
         for change in &changes.list {
             let class = classify(now, &tracker.shapes, &mut self.origins, change);
             hidden.extend(class.rule.map(|rule| (rule, change.at.root)));
@@ -292,7 +299,9 @@ impl Detector {
                 finding.folded = None;
             }
             // Several parts of one collection may say the same.
-            if !pollution.pollutions.contains(&finding) {
+            let alike = known.entry(finding.place.clone()).or_default();
+            if !alike.iter().any(|at| pollution.pollutions[*at] == finding) {
+                alike.push(pollution.pollutions.len());
                 pollution.pollutions.push(finding);
             }
         }

@@ -140,7 +140,16 @@ pub fn result<S: Search>(search: &S, setup: &mut Setup) -> Result<S::Document, P
     }
     let mut notes = Vec::new();
     let mut document = S::Document::of(head(S::NAME, setup));
-    let done = search.search(setup, &mut document, &mut notes);
+    let mut done = search.search(setup, &mut document, &mut notes);
+    // A process that all others come from may have been killed; what would fail by itself fails again.
+    if let Err(Problem::Internal(why)) = &done
+        && !setup.stop.load(Ordering::SeqCst)
+    {
+        report::note("warning", &format!("the search begins again: {why}"));
+        notes.clear();
+        document = S::Document::of(head(S::NAME, setup));
+        done = search.search(setup, &mut document, &mut notes);
+    }
     setup.spec = own;
     done?;
     document.head().interrupted = setup.stop.load(Ordering::SeqCst);

@@ -170,7 +170,8 @@ impl Process {
             .process_group(0)
             .spawn()
             .map_err(failed)?;
-        send(&ours, spec).map_err(failed)?;
+        // One that is already gone is noticed when it is listened to.
+        let _ = send(&ours, spec);
         Ok(Arc::new(Process {
             line: Some(Mutex::new(Line::new(ours, silence).map_err(failed)?)),
             used: Mutex::default(),

@@ -25,14 +25,24 @@ use std::rc::Rc;
 /// Slices between two signs of life.
 const BEAT: u32 = 500;
 
+/// The pages of the guest's heap. A fork copies one entry of each, so that few are best; who is not forked would only have to clear
+/// more than the guest uses, again after every collection that gives memory back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pages {
+    Small,
+    Huge,
+}
+
 /// Runs the worker; the answer is the process's exit code.
 pub fn worker() -> i32 {
-    with_channel(|spec, _| Box::new(VecDeque::from(std::mem::take(&mut spec.plan.steps))))
+    with_channel(Pages::Small, |spec, _| {
+        Box::new(VecDeque::from(std::mem::take(&mut spec.plan.steps)))
+    })
 }
 
 /// Runs a zygote: its steps come from requests to fork.
 pub fn zygote() -> i32 {
-    with_channel(|spec, pipe| {
+    with_channel(Pages::Huge, |spec, pipe| {
         let steps = std::mem::take(&mut spec.plan.steps);
         Box::new(Holder::new(Rc::clone(pipe), steps))
     })
@@ -43,7 +53,7 @@ pub fn zygote() -> i32 {
     clippy::print_stderr,
     reason = "there is no channel yet; the supervisor shows what a worker says when it dies"
 )]
-fn with_channel(source: impl FnOnce(&mut Spec, &Rc<EventPipe>) -> Box<dyn StepSource>) -> i32 {
+fn with_channel(pages: Pages, source: impl FnOnce(&mut Spec, &Rc<EventPipe>) -> Box<dyn StepSource>) -> i32 {
     let read = EventPipe::take_stdin().map_err(|e| e.to_string());
     let read = read.and_then(|(line, pipe)| {
         let spec: Spec = serde_json::from_str(&line).map_err(|e| e.to_string())?;
@@ -71,13 +81,14 @@ fn with_channel(source: impl FnOnce(&mut Spec, &Rc<EventPipe>) -> Box<dyn StepSo
         spec.show();
     }
     let source = source(&mut spec, &pipe);
-    let (how, cost, printed) = run(spec, &entered, source, &pipe);
+    let (how, cost, printed) = run(spec, pages, &entered, source, &pipe);
     emit(&pipe, Event::Ended { how, cost, printed });
     exit::COMPLETE
 }
 
 fn run(
     spec: Spec,
+    pages: Pages,
     entered: &Entered,
     source: Box<dyn StepSource>,
     pipe: &Rc<EventPipe>,
@@ -103,6 +114,9 @@ fn run(
         Ok(vm) => vm,
         Err(ended) => return early(end_without_stack(ended)),
     };
+    if pages == Pages::Small {
+        vm.heap.use_small_pages();
+    }
     for (class, file) in &spec.replaced {
         match std::fs::read(file) {
             Ok(bytes) => vm.replace_class(class, bytes),

@@ -19,6 +19,7 @@ pub(crate) type RecentOffset = Option<(&'static str, &'static str, u32)>;
 macro_rules! fields {
     ($get:ident $load:ident $set:ident: $t:ty, $heap_get:ident $heap_load:ident $heap_put:ident,
         $from:expr, $to:expr) => {
+        #[inline]
         pub fn $get(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> $t {
             let off = self.off_for_now(class, field);
             off.map_or_else(Default::default, |off| {
@@ -26,6 +27,7 @@ macro_rules! fields {
             })
         }
 
+        #[inline]
         pub fn $load(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> $t {
             let off = self.off_for_now(class, field);
             off.map_or_else(Default::default, |off| {
@@ -33,6 +35,7 @@ macro_rules! fields {
             })
         }
 
+        #[inline]
         pub fn $set(&mut self, object: ObjRef, class: &'static str, field: &'static str, value: $t) {
             if let Some(off) = self.off_for_now(class, field) {
                 self.heap.$heap_put(object, off, ($to)(value));
@@ -194,6 +197,7 @@ impl Vm {
     }
 
     /// Offset of a field that every JDK we know has; one that lacks it is beyond our limits.
+    #[inline]
     pub fn off(&mut self, class: &'static str, field: &'static str) -> Result<u32, Stop> {
         let lacks = || Stop::unsupported(lacks(class, field));
         self.try_off(class, field).ok_or_else(lacks)

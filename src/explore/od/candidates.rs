@@ -90,9 +90,29 @@ impl Sets {
         }
         sets
     }
+
+    /// What the test does, as others see it and as its class does.
+    fn sides(&self) -> impl Iterator<Item = &Side> {
+        let exact = self.exact.as_ref().map(|(_, side)| side);
+        [&self.outer, &self.inner].into_iter().chain(exact)
+    }
 }
 
 impl Side {
+    /// Whether one of these places is written before it is read.
+    fn overwrites(&self, places: &Places) -> bool {
+        let mut units = places.units.as_slice().iter();
+        units.any(|u| self.touched.units.contains(*u) && !self.read.units.contains(*u))
+            || places
+                .roots
+                .iter()
+                .any(|r| self.touched.roots.contains(r) && !self.read.roots.contains(r))
+            || places
+                .files
+                .iter()
+                .any(|f| self.touched.files.contains(f) && !self.read.files.contains(f))
+    }
+
     fn add_reads(&mut self, more: &Side) {
         self.read.extend(&more.read);
         self.touched.extend(&more.touched);
@@ -360,6 +380,26 @@ impl Interference {
         let changed = [&polluter.outer.changed, &polluter.inner.changed];
         let touched = [&cleaner.outer.touched, &cleaner.inner.touched];
         changed.iter().any(|a| touched.iter().any(|b| a.meets(b))) || self.can(p, c) || self.can(c, v)
+    }
+
+    /// The tests that give a place another value without reading it first, of those places that some of these tests change and some
+    /// of them read. Alone they may leave it as it was, so that only what comes before and after them shows it.
+    pub fn overwriting(&self, tests: &[usize]) -> Vec<usize> {
+        let (mut changed, mut read) = (Places::default(), Places::default());
+        for side in tests
+            .iter()
+            .filter_map(|t| self.sets[*t].as_ref())
+            .flat_map(Sets::sides)
+        {
+            changed.extend(&side.changed);
+            read.extend(&side.read);
+        }
+        let unread = changed.clone().without(&read);
+        let common = changed.without(&unread);
+        let overwrites = |sets: &Sets| sets.sides().any(|side| side.overwrites(&common));
+        (0..self.sets.len())
+            .filter(|c| self.sets[*c].as_ref().is_some_and(overwrites))
+            .collect()
     }
 
     /// A test was seen to change these places, too, after another; adds those that are new to `all`.

@@ -391,7 +391,7 @@ impl Search<'_, '_, '_> {
         Ok(found)
     }
 
-    /// The tests that can change what a test does, and those that can change what these do.
+    /// The tests that can change what a test does, those that can change what these do, and those that overwrite what they leave.
     fn closure(&self, v: usize) -> Vec<usize> {
         let tests = 0..self.alone.len();
         let lists = self
@@ -400,6 +400,11 @@ impl Search<'_, '_, '_> {
         let mut all: BTreeSet<usize> = lists[v].iter().copied().collect();
         for p in &lists[v] {
             all.extend(&lists[*p]);
+        }
+        if (1..=MANY).contains(&all.len()) {
+            all.insert(v);
+            let known: Vec<usize> = all.iter().copied().collect();
+            all.extend(self.interference.overwriting(&known));
         }
         all.remove(&v);
         all.into_iter().collect()

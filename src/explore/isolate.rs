@@ -1,6 +1,7 @@
 //! `poldet run --isolate`: every class, or every test, from the zygote's state.
 
 use crate::cli::Isolate;
+use crate::explore::answer::Answer;
 use crate::explore::declared;
 use crate::explore::explorer::{Class, Explorer};
 use crate::explore::parallel;
@@ -12,7 +13,7 @@ use crate::run::fold::{Ended, Fold};
 use crate::run::interrupt;
 use crate::run::schedule::verdict;
 use poldet_junit_shim::driver::Plan;
-use poldet_records::{Event, Outcome, Record, RunEvent, TestName, UniqueId};
+use poldet_records::{End, Event, Outcome, Record, RunEvent, TestName, UniqueId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -66,6 +67,7 @@ pub fn run(
             learns,
             learnt: Vec::new(),
             processes: 0,
+            lost: false,
             events: Vec::new(),
         };
         match part.alone {
@@ -158,6 +160,8 @@ enum Next {
     After(usize, TestName),
     /// After this class.
     AfterClass(usize),
+    /// With the first test of this class that is left.
+    From(usize),
 }
 
 impl Next {
@@ -165,6 +169,7 @@ impl Next {
         match self {
             Next::End => Vec::new(),
             Next::AfterClass(class) => left.into_iter().filter(|(c, _)| *c > class).collect(),
+            Next::From(class) => left.into_iter().filter(|(c, _)| *c >= class).collect(),
             Next::After(class, last) => {
                 let mut left: Vec<Place> = left.into_iter().filter(|(c, _)| *c >= class).collect();
                 let of_class = left.iter().take_while(|(c, _)| *c == class).count();
@@ -186,6 +191,8 @@ struct Job<'a, 'e> {
     learns: bool,
     learnt: Vec<Learnt>,
     processes: usize,
+    /// The last process was lost outside of a test, and had run none.
+    lost: bool,
     events: Vec<RunEvent>,
 }
 
@@ -193,10 +200,20 @@ impl Job<'_, '_> {
     /// Every test of a class in a process of its own, which comes from one that has discovered the class.
     fn run_alone(&mut self, class: &Class) {
         let mut left = places(0, class);
-        let (process, discovered) = match self.explorer.discover(class) {
+        let mut found = self.explorer.discover(class);
+        if let Ok((_, Answer { end: Some(end), .. })) = &found
+            && self.forgives(end, false)
+        {
+            found = self.explorer.discover(class);
+        }
+        let (process, discovered) = match found {
             Ok(found) => found,
-            Err(why) => return self.none_ran(&[class], &left, &why),
+            Err(why) => return self.none_ran(&[class], &left, Outcome::Crashed, &why),
         };
+        if let Some(end) = &discovered.end {
+            let (outcome, text) = verdict(end);
+            return self.none_ran(&[class], &left, outcome, &text);
+        }
         if !discovered.complete {
             let fold = Fold::new(self.plan, self.captured);
             let records = discovered.outside.into_iter();
@@ -218,7 +235,7 @@ impl Job<'_, '_> {
                 Err(_) if self.explorer.is_stopped() => break,
                 Err(why) => {
                     left.extend(rest);
-                    return self.none_ran(&[class], &left, &why);
+                    return self.none_ran(&[class], &left, Outcome::Crashed, &why);
                 }
             }
         }
@@ -246,24 +263,38 @@ impl Job<'_, '_> {
             left = match self.run_process(None, fork, classes, &left) {
                 Ok(next) => next.left(left),
                 Err(_) if self.explorer.is_stopped() => break,
-                Err(why) => return self.none_ran(classes, &left, &why),
+                Err(why) => return self.none_ran(classes, &left, Outcome::Crashed, &why),
             };
         }
     }
 
     /// No process could be had for these tests: that is no verdict on any of them.
-    fn none_ran(&mut self, classes: &[&Class], left: &[Place], why: &str) {
+    fn none_ran(&mut self, classes: &[&Class], left: &[Place], outcome: Outcome, why: &str) {
         let fold = Fold::new(self.plan, self.captured);
         for (number, class) in classes.iter().enumerate() {
             let is_left = |id: &str| left.iter().any(|(c, i)| *c == number && i == id);
             let tests = class.tests.iter().filter(|t| is_left(&t.test.id));
             let records = tests.map(|t| {
-                let mut record = Record::new(t.test.clone(), Outcome::Crashed);
+                let mut record = Record::new(t.test.clone(), outcome);
                 record.message = Some(why.to_owned());
                 fold.finished(record)
             });
             self.events.extend(records);
         }
+    }
+
+    /// Is this a process that was lost outside of a test, through nobody's fault? Twice in the same place is no accident.
+    fn forgives(&mut self, end: &End, got_on: bool) -> bool {
+        let lost = matches!(end, End::Lost { .. });
+        let again = self.lost && !got_on;
+        self.lost = lost && !again;
+        if self.lost {
+            let message = verdict(end).1;
+            let what = message.lines().next().unwrap_or_default();
+            let what = format!("{what} outside of a test; another goes on");
+            self.events.push(RunEvent::Warning { what });
+        }
+        self.lost
     }
 
     /// Runs tests in a process of their own: how far it came.
@@ -309,19 +340,31 @@ impl Job<'_, '_> {
         let course = fold.course();
         let ended = course.ended.clone().unwrap_or_else(|| Ended::new(end));
         let (outcome, text) = verdict(&ended.how);
+        let running = course.running_test().cloned();
+        let got_on = last.is_some();
         let last = last.filter(|(number, _)| *number == class).map(|(_, test)| test);
+        if running.is_none() && self.forgives(&ended.how, got_on) {
+            return Ok(last.map_or(Next::From(class), |test| Next::After(class, test)));
+        }
         let first = || {
             let (_, id) = tests.iter().find(|(c, _)| *c == class)?;
             Some(unstarted(of[class], id))
         };
-        let running = course.running_test().cloned();
-        let blamed = running.or(last).or_else(first).unwrap_or_default();
-        let mut record = Record::of_end(blamed.clone(), outcome, &text);
+        // A test that has its result has no other: what ends its process later is a matter of its class.
+        let (blamed, next) = match (running, last) {
+            (Some(test), _) => (test.clone(), test),
+            (None, Some(last)) => (TestName::of_class(&of[class].name), last),
+            (None, None) => {
+                let test = first().unwrap_or_default();
+                (test.clone(), test)
+            }
+        };
+        let mut record = Record::of_end(blamed, outcome, &text);
         record.cost = ended.cost;
         record.printed = ended.printed;
         let event = fold.finished(record);
         self.take(event);
-        Ok(Next::After(class, blamed))
+        Ok(Next::After(class, next))
     }
 
     /// Class fixtures run in every process: what they did and printed is reported once.

@@ -207,7 +207,8 @@ impl Sanitiser {
                     found.push(Candidate::Exception(made, SanitiseRule::Thrown));
                     continue;
                 }
-                _ if thrown && is_of_server(vm, made) => WhyNot::Server,
+                // That says that the server has been closed, not that others cannot be reached.
+                _ if thrown && vm.waited_for_clients(made) => WhyNot::Server,
                 _ if thrown => {
                     found.push(Candidate::Exception(made, SanitiseRule::Created));
                     continue;
@@ -271,14 +272,6 @@ impl Sanitiser {
             },
         }
     }
-}
-
-/// Was an exception made where a server waits for clients? That says that the server has been closed, not that others cannot be reached.
-fn is_of_server(vm: &Vm, made: &Made) -> bool {
-    made.stack.iter().any(|frame| {
-        let method = vm.method(frame.method);
-        vm.class_name(method.class) == "java/net/ServerSocket" && vm.syms.str(method.name) == "accept"
-    })
 }
 
 /// Gives a test what the constructor of its class did before JUnit said that the test starts. JUnit 3 makes all instances of

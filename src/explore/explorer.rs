@@ -398,12 +398,9 @@ impl<'a> Explorer<'a> {
                     ..Fork::default()
                 };
                 let process = self.zygote.fork(fork, overlay(self.keeps_files)?)?;
-                let holds = Answer::of(&process).holding;
-                if !holds || !process.log_reads(Some(asked)) {
-                    return Err(
-                        "reads cannot be logged: the zygote has ended, or has no memory for it".into(),
-                    );
-                }
+                // One that does not hold is gone, and is found to be.
+                Answer::of(&process);
+                process.log_reads(Some(asked))?;
                 Some(process)
             }
         };

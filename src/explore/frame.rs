@@ -5,6 +5,7 @@ use crate::cli::Run;
 use crate::exit;
 use crate::explore::answer::Answer;
 use crate::explore::explorer::{Class, Explorer};
+use crate::explore::process;
 use crate::explore::setup::{Round, SILENCE, Setup};
 use crate::report;
 use crate::run::schedule::verdict;
@@ -141,8 +142,9 @@ pub fn result<S: Search>(search: &S, setup: &mut Setup) -> Result<S::Document, P
     let mut notes = Vec::new();
     let mut document = S::Document::of(head(S::NAME, setup));
     let mut done = search.search(setup, &mut document, &mut notes);
-    // A process that all others come from may have been killed; what would fail by itself fails again.
+    // A process that others come from may have been killed.
     if let Err(Problem::Internal(why)) = &done
+        && process::was_lost()
         && !setup.stop.load(Ordering::SeqCst)
     {
         report::note("warning", &format!("the search begins again: {why}"));

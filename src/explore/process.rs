@@ -24,6 +24,14 @@ pub static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 const FORK_TRIES: u32 = 50;
 const FORK_WAIT: Duration = Duration::from_millis(100);
 
+/// A process that others were to be forked from has been lost.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether a process that others were to be forked from has been lost since this was last asked.
+pub fn was_lost() -> bool {
+    LOST.swap(false, Ordering::SeqCst)
+}
+
 /// The supervisor's end of a process's socket.
 struct Line {
     socket: UnixStream,
@@ -190,9 +198,13 @@ impl Process {
         self.ask(&Request::Load { learnt }, None) == Some(Reply::Holding)
     }
 
-    /// Has the process log reads, of these places; false if it is gone or cannot.
-    pub fn log_reads(&self, asked: Option<Asked>) -> bool {
-        self.ask(&Request::LogReads { asked }, None) == Some(Reply::Holding)
+    /// Has the process log reads, of these places.
+    pub fn log_reads(&self, asked: Option<Asked>) -> Result<(), String> {
+        match self.ask(&Request::LogReads { asked }, None) {
+            Some(Reply::Holding) => Ok(()),
+            Some(Reply::Refused { why }) => Err(why),
+            _ => Err(self.gone()),
+        }
     }
 
     /// What it has loaded and run, if it was to report that.
@@ -239,7 +251,7 @@ impl Process {
             let process = lineage.parent.fork(lineage.fork.clone(), overlay.transpose()?)?;
             match process.hear_all(&mut |_| {}) {
                 Until::Holding => Ok(process),
-                _ => Err("a process did not come to where it was to hold".into()),
+                _ => Err(process.gone()),
             }
         };
         lineage.live.get_or_init(start).clone()
@@ -288,6 +300,7 @@ impl Process {
 
     /// What became of a process that does not answer.
     fn gone(&self) -> String {
+        LOST.store(true, Ordering::SeqCst);
         let who = if self.forked.is_some() {
             "the process that was to be forked"
         } else {

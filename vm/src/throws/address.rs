@@ -3,6 +3,7 @@
 
 use crate::ids::{ObjRef, ThreadId};
 use crate::interp::frame::Frame;
+use crate::throws::Made;
 use crate::vm::Vm;
 
 const SOCKET_ADDRESS: &str = "java/net/InetSocketAddress";
@@ -13,6 +14,7 @@ const CHANNEL: &str = "sun/nio/ch/SocketChannelImpl";
 /// Of `java.net.http`; it knows where it leads to before it has a channel, and when the channel is closed.
 const HTTP_CONNECTION: &str = "jdk/internal/net/http/HttpConnection";
 const URL_CONNECTION: &str = "java/net/URLConnection";
+const SERVER_SOCKET: &str = "java/net/ServerSocket";
 
 type Address = (Option<String>, Option<u16>);
 
@@ -41,6 +43,14 @@ impl Vm {
             }
         })
         .collect()
+    }
+
+    /// Was an exception made where a server waits for clients?
+    pub fn waited_for_clients(&self, made: &Made) -> bool {
+        made.stack.iter().any(|frame| {
+            let method = self.method(frame.method);
+            self.class_name(method.class) == SERVER_SOCKET && self.syms.str(method.name) == "accept"
+        })
     }
 
     /// Host and port that the thread has asked for.

@@ -62,7 +62,8 @@ fn random_suites_have_the_verdicts_of_brute_force() {
             return;
         };
         let ended = command("od", &[path(&classes), "--format", "json", "--rerun", "0"]);
-        let document: Value = serde_json::from_str(&ended.stdout).expect("a document");
+        let document: Value = serde_json::from_str(&ended.stdout)
+            .unwrap_or_else(|e| panic!("no document ({e}), {:?}: {}", ended.end, ended.stderr));
         let tests: BTreeMap<String, &Value> = document["tests"]
             .as_array()
             .expect("tests")

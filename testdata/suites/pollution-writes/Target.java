@@ -44,6 +44,7 @@ public class Target {
     static int fromInitializer;
     static int recursive;
     static int again;
+    static int inTurn;
     static int[][] rows = {{1, 2}, {3, 4}};
     static char[] chars = "text".toCharArray();
 

@@ -188,6 +188,15 @@ public class WritesTest extends BaseOfTests {
         Target.recursive = 99; //~ POLLUTES changed writes.Target.recursive: 0 -> 99
     }
 
+    /** Two lines that take turns, so often that not every stack is read whole. */
+    @Test
+    public void manyWritesInTurn() { //~ passed
+        for (int i = 1; i < 3000; i++) {
+            Target.inTurn = i;
+            Target.inTurn = -i; //~ POLLUTES changed writes.Target.inTurn: 0 -> -2999
+        }
+    }
+
     /** The last write, whatever came before. */
     @Test
     public void writtenRestoredAndWrittenAgain() { //~ passed

@@ -33,8 +33,13 @@ impl Tracer {
 
     /// Puts the stack as it is now behind what is there already, innermost frame first.
     pub fn stack(&self, into: &mut Vec<Site>) {
+        self.innermost(usize::MAX, into);
+    }
+
+    /// The same for the `most` innermost frames.
+    pub fn innermost(&self, most: usize, into: &mut Vec<Site>) {
         if let Some((frames, reader)) = self.0.get() {
-            (reader.read)(frames, usize::MAX, into);
+            (reader.read)(frames, most, into);
         }
     }
 

@@ -21,12 +21,16 @@ const RECENT: usize = 16;
 const MANY_WRITES: usize = 64;
 /// A log of more objects is not kept for the next interval.
 const LONG_LOG: usize = 4096;
-/// Writes to fields of one object that are distinguished by their whole stacks. After that the innermost frames decide.
+/// Writes to places of one object that were written before, which are distinguished by their whole stacks. After that the
+/// innermost frames decide.
 const EXACT: u32 = 1_000;
 /// Writes to fields of one object whose new values are followed.
 const FOLLOWED: u32 = 64;
 /// So many frames decide.
 const INNERMOST: usize = 8;
+/// Stacks that are compared before one is looked up, and what stands for none.
+const TURNS: usize = 4;
+const NONE: u32 = u32::MAX;
 /// Bits that say which objects may be in the log.
 const FILTER: usize = 1 << 16;
 /// New objects that are followed once something watched refers to them.
@@ -56,6 +60,8 @@ pub struct Logged {
     by_place: OnceCell<Option<Vec<Write>>>,
     /// Writes that took a field from one new value to another.
     updates: u32,
+    /// Writes to places that had just been written, by other code.
+    renewed: u32,
 }
 
 impl Logged {
@@ -127,6 +133,10 @@ pub(super) struct Watch {
     last: (ObjRef, u32),
     stacks: Vec<Box<[Site]>>,
     stack_ids: FixedMap<Box<[Site]>, u32>,
+    /// A stack with these innermost frames, and the last of those that were asked for.
+    innermost_ids: FixedMap<Box<[Site]>, u32>,
+    turns: [u32; TURNS],
+    turn: usize,
     scratch: Vec<Site>,
     pub(super) tracer: Tracer,
     /// Classes whose initialisers run, outermost first, while somebody asks what initialisers write.
@@ -154,6 +164,9 @@ impl Watch {
             last: (ObjRef::NULL, 0),
             stacks: Vec::new(),
             stack_ids: FixedMap::default(),
+            innermost_ids: FixedMap::default(),
+            turns: [NONE; TURNS],
+            turn: 0,
             scratch: Vec::new(),
             tracer: Tracer::default(),
             initialising: Vec::new(),
@@ -181,6 +194,28 @@ impl Watch {
         StackId(id)
     }
 
+    /// The same, or a stack recorded before whose innermost frames are those of now.
+    fn stack_like_now(&mut self) -> StackId {
+        let like_now = |id: &&u32| **id != NONE && self.tracer.is_now(&self.stacks[**id as usize], INNERMOST);
+        if let Some(&id) = self.turns.iter().find(like_now) {
+            return StackId(id);
+        }
+        self.scratch.clear();
+        self.tracer.innermost(INNERMOST, &mut self.scratch);
+        let id = match self.innermost_ids.get(self.scratch.as_slice()) {
+            Some(&id) => id,
+            None => {
+                let innermost: Box<[Site]> = self.scratch.as_slice().into();
+                let StackId(id) = self.stack_now();
+                self.innermost_ids.insert(innermost, id);
+                id
+            }
+        };
+        self.turns[self.turn] = id;
+        self.turn = (self.turn + 1) % TURNS;
+        StackId(id)
+    }
+
     /// A field goes from one new value to another. Mostly the same code does so again; says whether it has not yet done so
     /// often.
     fn note_update(&mut self, entry: u32, from: u32, to: u32) -> bool {
@@ -198,18 +233,28 @@ impl Watch {
     }
 
     fn note(&mut self, entry: u32, from: u32, to: u32) {
-        let stack = self.stack_now();
         let logged = &mut self.log[entry as usize];
         logged.by_place.take();
-        let writes = &mut logged.writes;
-        let write = Write { from, to, stack };
-        let recent = writes.len().saturating_sub(RECENT);
-        if let Some(i) = writes[recent..].iter().position(|w| (w.from, w.to) == (from, to)) {
+        let recent = logged.writes.len().saturating_sub(RECENT);
+        let known = logged.writes[recent..]
+            .iter()
+            .position(|w| (w.from, w.to) == (from, to));
+        let stack = match known {
+            // Code that takes turns in writing to a place would have its whole stack read each time.
+            Some(_) if logged.renewed >= EXACT => self.stack_like_now(),
+            Some(_) => {
+                logged.renewed += 1;
+                self.stack_now()
+            }
+            None => self.stack_now(),
+        };
+        let writes = &mut self.log[entry as usize].writes;
+        if let Some(i) = known {
             writes.remove(recent + i);
         } else if writes.len() == MOST_WRITES {
             writes.pop();
         }
-        writes.push(write);
+        writes.push(Write { from, to, stack });
     }
 }
 
@@ -329,6 +374,8 @@ impl Heap {
         watch.last = (ObjRef::NULL, 0);
         watch.stacks.clear();
         watch.stack_ids.clear();
+        watch.innermost_ids.clear();
+        watch.turns = [NONE; TURNS];
     }
 
     /// The bytes of an object from behind its header.
@@ -498,6 +545,7 @@ impl Heap {
                     writes: Vec::new(),
                     by_place: OnceCell::new(),
                     updates: 0,
+                    renewed: 0,
                 });
                 self.watch.index.insert(o, entry);
                 let (word, bit) = Watch::bit(o);

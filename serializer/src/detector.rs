@@ -165,6 +165,16 @@ impl Detector {
         self.since_forks = Some(Vec::new());
     }
 
+    /// Before forks of this process, which may be a fork itself.
+    pub fn holds(&mut self) {
+        self.tracker.forks_follow();
+    }
+
+    /// In a forked process: leaves the pages alone that it shares with its parent.
+    pub fn forked(&mut self) {
+        self.tracker.forked();
+    }
+
     /// Logs what is changed from now on, and what of the asked places is read.
     /// With `values` it is found out, too, what the changed places hold. `in_class`: what runs are more tests of the class that
     /// is being run.

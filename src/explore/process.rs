@@ -119,6 +119,8 @@ pub struct Process {
     learnt: Mutex<Learnt>,
     /// Somebody has waited for its end.
     ended: AtomicBool,
+    /// Its children that have said how they ended, and that it has not been asked yet to wait for.
+    children: Mutex<Vec<i32>>,
     _overlay: Option<Overlay>,
 }
 
@@ -189,6 +191,7 @@ impl Process {
             silence,
             learnt: Mutex::default(),
             ended: AtomicBool::new(false),
+            children: Mutex::default(),
             _overlay: overlay,
         }))
     }
@@ -223,6 +226,7 @@ impl Process {
             silence: lineage.parent.silence,
             learnt: Mutex::new(report.learnt.clone()),
             ended: AtomicBool::new(true),
+            children: Mutex::default(),
             lineage: OnceLock::from(lineage),
             _overlay: None,
         };
@@ -271,7 +275,11 @@ impl Process {
         fork.overlay = overlay.as_ref().map(|o| o.dir.display().to_string());
         let mut tries = 0;
         let pid = loop {
-            match self.ask(&Request::Fork(Box::new(fork.clone())), Some(&theirs)) {
+            let request = Request::Fork {
+                fork: Box::new(fork.clone()),
+                ended: std::mem::take(&mut lock(&self.children)),
+            };
+            match self.ask(&request, Some(&theirs)) {
                 Some(Reply::Forked { pid }) => break pid,
                 // Others may end meanwhile.
                 Some(Reply::NoRoom { .. }) if tries < FORK_TRIES => std::thread::sleep(FORK_WAIT),
@@ -294,6 +302,7 @@ impl Process {
             silence: self.silence,
             learnt: Mutex::default(),
             ended: AtomicBool::new(false),
+            children: Mutex::default(),
             _overlay: overlay,
         }))
     }
@@ -393,7 +402,15 @@ impl Process {
         if !told {
             uses::note_unknown();
         }
-        let status = self.end(silent);
+        let is_known = done || stopped.is_some() || ended.is_some();
+        let status = match &self.forked {
+            // Its zygote is told when it is asked for the next fork, before which nothing of this process may be left.
+            Some((pid, parent)) if is_known && !silent && !self.ended.swap(true, Ordering::SeqCst) => {
+                lock(&parent.children).push(*pid);
+                (String::new(), String::new())
+            }
+            _ => self.end(silent),
+        };
         if let Some(stopped) = stopped {
             return stopped;
         }

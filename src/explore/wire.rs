@@ -16,20 +16,18 @@ use std::os::unix::net::UnixStream;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Request {
-    Fork(Box<Fork>),
+    Fork {
+        fork: Box<Fork>,
+        /// Children that have ended and are waited for first, as `Reap` does.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        ended: Vec<i32>,
+    },
     /// From now on reads are logged, or no longer; forks that log accesses report those of these places.
-    LogReads {
-        asked: Option<Asked>,
-    },
+    LogReads { asked: Option<Asked> },
     /// Loads classes and makes their code ready, so that children find them so.
-    Load {
-        learnt: Learnt,
-    },
+    Load { learnt: Learnt },
     /// Waits for a child's end, after killing it and all it started if asked to.
-    Reap {
-        pid: i32,
-        kill: bool,
-    },
+    Reap { pid: i32, kill: bool },
 }
 
 /// Places of which tests report whether they read them.

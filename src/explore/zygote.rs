@@ -116,15 +116,13 @@ impl Holder {
         if self.reports_held {
             self.report_access(vm);
         }
+        Detector::with(vm, |detector, _| detector.holds());
         self.reply(&Reply::Holding);
         loop {
             match self.pipe.with_stream(receive_request).ok().flatten() {
                 None => self.leave(vm),
                 Some((Request::Reap { pid, kill }, _)) => {
-                    let reaped = reap(pid, kill);
-                    self.children.remove(&pid);
-                    // What its tests have started, in whatever session or group, has come to this process.
-                    end_orphans(|pid| self.children.contains(&pid));
+                    let reaped = self.reap(pid, kill);
                     self.reply(&reaped);
                 }
                 Some((Request::LogReads { asked }, _)) => {
@@ -144,23 +142,50 @@ impl Holder {
                     });
                     return;
                 }
-                Some((Request::Fork(fork), Some(_))) if self.comes_too_late(&fork) => {
-                    let why = "class fixtures do not run for ignored tests alone".to_owned();
-                    self.reply(&Reply::Refused { why });
-                }
-                Some((Request::Fork(fork), Some(socket))) => match self.fork(vm, fork.hold == Hold::Never) {
-                    Ok(Some(pid)) => {
-                        self.children.insert(pid);
-                        self.reply(&Reply::Forked { pid });
+                Some((Request::Fork { fork, ended }, socket)) => {
+                    for pid in ended {
+                        self.reap(pid, false);
                     }
-                    Ok(None) => return self.begin(vm, *fork, socket),
-                    Err(reply) => self.reply(&reply),
-                },
-                Some((Request::Fork(_), None)) => {
-                    let why = "a request to fork without a socket".to_owned();
-                    self.reply(&Reply::Refused { why });
+                    match self.serve_fork(vm, *fork, socket) {
+                        Some(reply) => self.reply(&reply),
+                        None => return,
+                    }
                 }
             }
+        }
+    }
+
+    /// Waits for a child's end, and ends what processes its tests have left.
+    fn reap(&mut self, pid: i32, kill: bool) -> Reply {
+        let reaped = reap(pid, kill);
+        self.children.remove(&pid);
+        // What its tests have started, in whatever session or group, has come to this process.
+        end_orphans(|pid| self.children.contains(&pid));
+        reaped
+    }
+
+    /// What is answered in the parent; nothing in a child, which has begun.
+    fn serve_fork(&mut self, vm: &mut Vm, fork: Fork, socket: Option<OwnedFd>) -> Option<Reply> {
+        let refused = |why: &str| {
+            let why = why.to_owned();
+            Some(Reply::Refused { why })
+        };
+        let Some(socket) = socket else {
+            return refused("a request to fork without a socket");
+        };
+        if self.comes_too_late(&fork) {
+            return refused("class fixtures do not run for ignored tests alone");
+        }
+        match self.fork(vm, fork.hold == Hold::Never) {
+            Ok(Some(pid)) => {
+                self.children.insert(pid);
+                Some(Reply::Forked { pid })
+            }
+            Ok(None) => {
+                self.begin(vm, fork, socket);
+                None
+            }
+            Err(reply) => Some(reply),
         }
     }
 
@@ -192,6 +217,7 @@ impl Holder {
         if fork.hold == Hold::Never {
             vm.heap.use_small_pages();
         }
+        Detector::with(vm, |detector, _| detector.forked());
         self.children.clear();
         self.reports_held = false;
         self.steps = fork.steps.into();

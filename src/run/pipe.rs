@@ -17,6 +17,27 @@ use std::sync::mpsc::Sender;
 pub struct EventPipe {
     stream: RefCell<UnixStream>,
     child: Cell<u32>,
+    /// Lines that go with the next one that somebody waits for: each write wakes the supervisor.
+    waiting: RefCell<Vec<u8>>,
+}
+
+/// More than this does not wait.
+const MOST_WAITING: usize = 32 << 10;
+
+/// Whether an event says nothing that would be missed if the process died before its next one.
+fn can_wait(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Step { .. }
+            | Event::Planned { .. }
+            | Event::ClassStarted { .. }
+            | Event::ClassFinished { .. }
+            | Event::ContainerStarted { .. }
+            | Event::ContainerFinished { .. }
+            | Event::FixtureState { .. }
+            | Event::Listed { .. }
+            | Event::Access { .. }
+    )
 }
 
 impl EventPipe {
@@ -30,6 +51,7 @@ impl EventPipe {
         let pipe = EventPipe {
             stream: RefCell::new(stream),
             child: Cell::new(0),
+            waiting: RefCell::default(),
         };
         Ok((line, pipe))
     }
@@ -45,20 +67,43 @@ impl EventPipe {
     pub fn become_child(&self, child: u32, stream: UnixStream) {
         self.child.set(child);
         self.stream.replace(stream);
+        self.waiting.borrow_mut().clear();
     }
 
+    /// Reports an event: now, or with the next one.
     pub fn send(&self, event: Event) -> io::Result<()> {
-        self.send_line(&Message {
-            child: self.child.get(),
-            event,
-        })
+        let waits = can_wait(&event);
+        let child = self.child.get();
+        self.add(&Message { child, event })?;
+        let much = self.waiting.borrow().len() > MOST_WAITING;
+        match waits && !much {
+            true => Ok(()),
+            false => self.flush(),
+        }
     }
 
     /// Anything that the supervisor knows how to read.
     pub fn send_line(&self, message: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(message)?;
-        line.push(b'\n');
-        self.stream.borrow_mut().write_all(&line)
+        self.add(message)?;
+        self.flush()
+    }
+
+    fn add(&self, message: &impl Serialize) -> io::Result<()> {
+        let mut waiting = self.waiting.borrow_mut();
+        let before = waiting.len();
+        if let Err(e) = serde_json::to_writer(&mut *waiting, message) {
+            waiting.truncate(before);
+            return Err(e.into());
+        }
+        waiting.push(b'\n');
+        Ok(())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        let mut waiting = self.waiting.borrow_mut();
+        let sent = self.stream.borrow_mut().write_all(&waiting);
+        waiting.clear();
+        sent
     }
 
     /// Lets somebody read from the channel.

@@ -1,7 +1,8 @@
 //! Processes whose parents have ended come to the process that adopts them, so that they can be ended, too.
 
+use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{WaitPidFlag, waitpid};
+use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
 use nix::unistd::Pid;
 
 /// From now on orphans among the descendants of this process become its children.
@@ -12,6 +13,10 @@ pub fn adopt() {
 
 /// Ends every child of this process but those that it knows itself, and their descendants, which come to it in turn.
 pub fn end_orphans(known: impl Fn(i32) -> bool) {
+    let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    if waitid(Id::All, look) == Err(Errno::ECHILD) {
+        return;
+    }
     // Each turn ends one generation; there are as many as processes at most.
     for _ in 0..1000 {
         let orphans: Vec<i32> = children().into_iter().filter(|pid| !known(*pid)).collect();

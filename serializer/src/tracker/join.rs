@@ -5,7 +5,6 @@ use crate::canon::is_constant_of;
 use crate::rules::RuleNo;
 use crate::shape::{Form, Shapes};
 use crate::view::View;
-use hashbrown::hash_map::Entry;
 use poldet_vm::ids::{ClassId, ObjRef};
 use poldet_vm::vm::Vm;
 use std::collections::VecDeque;
@@ -54,27 +53,27 @@ impl<'a> Join<'a> {
             shared: false,
             scan,
         };
-        match self.tracker.links.entry(o) {
-            Entry::Occupied(mut entry) => {
-                let link = entry.get_mut();
-                // A new object may have taken the place of one that is gone.
-                if vm.heap.is_watched(o) && !vm.heap.logged(o).is_some_and(|l| l.fresh) {
-                    if link.parent != parent {
-                        link.other = parent;
-                        link.shared = true;
-                    }
-                    link.shared |= link.scan == scan;
-                    link.scan = scan;
-                    if hidden || !link.hidden {
-                        return;
-                    }
-                    fresh.shared = link.shared;
-                }
-                *link = fresh;
+        // A new object may have taken the place of one that is gone.
+        let is_old = || vm.heap.is_watched(o) && !vm.heap.logged(o).is_some_and(|l| l.fresh);
+        let mut is_known = false;
+        self.tracker.links.change(o, |link| {
+            let Some(link) = link.filter(|_| is_old()) else {
+                return fresh;
+            };
+            let known = Link {
+                other: if link.parent == parent { link.other } else { parent },
+                shared: link.shared || link.parent != parent || link.scan == scan,
+                scan,
+                ..*link
+            };
+            is_known = hidden || !link.hidden;
+            if !is_known {
+                fresh.shared = known.shared;
             }
-            Entry::Vacant(entry) => {
-                entry.insert(fresh);
-            }
+            if is_known { known } else { fresh }
+        });
+        if is_known {
+            return;
         }
         if !self.before {
             self.tracker.note_newcomer(o);

@@ -9,6 +9,7 @@
 
 mod compare;
 mod join;
+mod layered;
 mod locate;
 mod path;
 mod sharing;
@@ -29,6 +30,7 @@ use crate::shape::{Field, Shapes, has_statics};
 use crate::snapshot::snapshot;
 use crate::view::View;
 use join::Join;
+use layered::Layered;
 use locate::Locations;
 use poldet_vm::ids::{ClassId, ObjRef};
 use poldet_vm::sym::FixedMap;
@@ -107,7 +109,7 @@ pub struct Options {
 pub struct Tracker {
     pub shapes: Shapes,
     options: Options,
-    links: FixedMap<ObjRef, Link>,
+    links: Layered<Link>,
     /// Watched classes in load order.
     classes: Vec<ClassId>,
     threads: Threads,
@@ -119,7 +121,7 @@ pub struct Tracker {
     scan: u32,
     found: Locations,
     /// Objects that have joined the state since this was asked for, with the interval in which they did.
-    newcomers: Option<FixedMap<ObjRef, u32>>,
+    newcomers: Option<Layered<u32>>,
     /// The sum of their mixed addresses.
     newcomers_sum: u64,
     /// The number of the interval, from then on.
@@ -169,7 +171,7 @@ impl Tracker {
         Tracker {
             shapes: Shapes::new(vm, rules, known),
             options,
-            links: FixedMap::default(),
+            links: Layered::default(),
             classes: Vec::new(),
             threads: Threads::default(),
             touched: BTreeSet::new(),
@@ -185,8 +187,20 @@ impl Tracker {
 
     /// From now on remembers which objects join the state.
     pub fn note_newcomers(&mut self) {
-        self.newcomers = Some(FixedMap::default());
+        self.newcomers = Some(Layered::default());
         self.newcomers_sum = 0;
+    }
+
+    /// Before forks: what they share is in tables that none of them has to copy.
+    pub fn forks_follow(&mut self) {
+        self.links.forks_follow();
+        self.newcomers.iter_mut().for_each(Layered::forks_follow);
+    }
+
+    /// In a forked process: leaves the pages alone that it shares with its parent.
+    pub fn forked(&mut self) {
+        self.links.forked();
+        self.newcomers.iter_mut().for_each(Layered::forked);
     }
 
     /// Whether an object has joined the state since `note_newcomers`.
@@ -210,7 +224,7 @@ impl Tracker {
 
     /// The objects that have joined the state since `note_newcomers`, by address.
     pub fn newcomers(&self) -> Vec<ObjRef> {
-        let mut all: Vec<ObjRef> = self.newcomers.iter().flatten().map(|(o, _)| *o).collect();
+        let mut all: Vec<ObjRef> = self.newcomers.iter().flat_map(Layered::keys).collect();
         all.sort_unstable();
         all
     }
@@ -223,7 +237,7 @@ impl Tracker {
     /// An object joins the state.
     fn note_newcomer(&mut self, o: ObjRef) {
         if let Some(new) = &mut self.newcomers
-            && new.insert(o, self.interval).is_none()
+            && new.insert(o, self.interval)
         {
             let mixed = (o.bits() + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             self.newcomers_sum = self.newcomers_sum.wrapping_add(mixed);
@@ -400,7 +414,7 @@ impl Tracker {
     /// Drops the links to objects that are gone, now and then.
     fn forget_dead(&mut self, vm: &Vm) {
         if self.links.len() > self.forget_at {
-            self.links.retain(|o, _| vm.heap.is_watched(*o));
+            self.links.retain(|o| vm.heap.is_watched(*o));
             self.forget_at = self.links.len() * 2 + MANY_LINKS / 2;
         }
     }

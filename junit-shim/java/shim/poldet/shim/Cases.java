@@ -4,7 +4,9 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Enumeration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import junit.framework.Test;
 import junit.framework.TestResult;
 import junit.framework.TestSuite;
@@ -40,9 +42,18 @@ final class Cases {
     private static final class Handed implements Test {
         private final List<Test> leaves;
         private final List<Test> used = new ArrayList<Test>();
+        /** The first test of each name. */
+        private final Map<String, Test> byName = new HashMap<String, Test>();
 
         Handed(List<Test> leaves) {
             this.leaves = leaves;
+            try {
+                for (Test leaf : leaves) {
+                    addNames(leaf, leaf, byName);
+                }
+            } catch (Exception other) {
+                byName.clear();
+            }
         }
 
         @Override
@@ -65,11 +76,30 @@ final class Cases {
 
         private Test next(String name) {
             try {
-                Test test = find(leaves, name);
+                Test test = byName.get(name);
+                if (test == null || decorated(test) == null && !name.equals(test.toString())) {
+                    test = find(leaves, name);
+                }
                 return test == null ? null : pick(test, name, used);
             } catch (Exception other) {
                 return null;
             }
+        }
+    }
+
+    private static void addNames(Test test, Test leaf, Map<String, Test> byName) throws Exception {
+        Test inner = decorated(test);
+        if (inner == null) {
+            String name = test.toString();
+            if (!byName.containsKey(name)) {
+                byName.put(name, leaf);
+            }
+            return;
+        }
+        List<Test> leaves = new ArrayList<Test>();
+        flatten(inner, leaves);
+        for (Test each : leaves) {
+            addNames(each, leaf, byName);
         }
     }
 

@@ -52,9 +52,11 @@ final class JUnit3 extends Driver {
                 return;
             }
             Listener listener = new Listener(type.getName());
+            // Before the question for the tests that are to run: processes that answer it differently share this.
+            Test handed = Events.sequenced() && !Events.listing() ? Cases.handed(test) : null;
             int sequence = Events.listing() ? Events.NO_SEQUENCE : Events.sequence();
             if (sequence == Events.ONE_BY_ONE) {
-                test = Cases.handed(test);
+                test = handed;
             } else if (sequence != Events.NO_SEQUENCE) {
                 test = Cases.arrange(test, Arrays.asList(Events.rest()));
             } else if (Events.filtering()) {

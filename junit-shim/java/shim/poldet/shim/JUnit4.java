@@ -54,9 +54,8 @@ final class JUnit4 extends Driver {
                 return;
             }
             Runner runner = Request.aClass(type).getRunner();
-            int sequence = Events.listing() ? Events.NO_SEQUENCE : Events.sequence();
-            if (sequence != Events.NO_SEQUENCE) {
-                runSequence(type, runner, sequence == Events.ONE_BY_ONE);
+            if (Events.sequenced() && !Events.listing()) {
+                runSequence(type, runner);
                 return;
             }
             if (Events.filtering()) {
@@ -78,17 +77,24 @@ final class JUnit4 extends Driver {
         }
     }
 
-    /** One run of the class; a runner that cannot be arranged runs once for each test. */
-    private void runSequence(Class<?> type, Runner runner, boolean oneByOne) throws Exception {
+    /**
+     * One run of the class; a runner that cannot be arranged runs once for each test. What takes all tests of the class comes before the
+     * question for those that are to run: processes that answer it differently share it.
+     */
+    private void runSequence(Class<?> type, Runner runner) throws Exception {
+        String[] ignored = Runners.ignored(runner);
+        boolean handed = ignored.length == 0 && Runners.hand(runner);
+        boolean oneByOne = Events.sequence() == Events.ONE_BY_ONE;
         Events.planned(0);
-        String[] ignored = oneByOne ? Runners.ignored(runner) : new String[0];
-        boolean idle = ignored.length > 0 && Events.idle(ignored);
+        boolean idle = oneByOne && ignored.length > 0 && Events.idle(ignored);
         if (oneByOne && !idle) {
-            if (Runners.hand(runner)) {
+            if (handed || ignored.length > 0 && Runners.hand(runner)) {
                 runner.run(notifier);
                 Events.dropRest();
                 return;
             }
+            runner = Request.aClass(type).getRunner();
+        } else if (handed) {
             runner = Request.aClass(type).getRunner();
         }
         String[] names = Events.rest();

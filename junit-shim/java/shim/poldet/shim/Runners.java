@@ -88,6 +88,8 @@ final class Runners {
             return ignored(runner, MOST_DELEGATES);
         } catch (Exception other) {
             return new String[0];
+        } catch (LinkageError old) {
+            return new String[0];
         }
     }
 

@@ -197,7 +197,7 @@ mod tests {
         };
         assert_eq!(sorted(&plain), sorted(&forked));
         assert_eq!(sorted(&plain).len(), plain.len());
-        let even = |o: &ObjRef| o.0 % 2 == 0;
+        let even = |o: &ObjRef| o.0.is_multiple_of(2);
         plain.retain(even);
         forked.retain(even);
         assert_eq!(sorted(&plain), sorted(&forked));

@@ -13,7 +13,6 @@ use std::collections::VecDeque;
 /// Brings objects into the shared state.
 pub(super) struct Join<'a> {
     tracker: &'a mut Tracker,
-    before: bool,
     queue: VecDeque<(ObjRef, bool)>,
     /// Links that rules hide: taken when no other is left.
     later: Vec<(ObjRef, ObjRef)>,
@@ -21,10 +20,9 @@ pub(super) struct Join<'a> {
 }
 
 impl<'a> Join<'a> {
-    pub(super) fn new(tracker: &'a mut Tracker, before: bool) -> Join<'a> {
+    pub(super) fn new(tracker: &'a mut Tracker) -> Join<'a> {
         Join {
             tracker,
-            before,
             queue: VecDeque::new(),
             later: Vec::new(),
             buffer: Vec::new(),
@@ -54,13 +52,17 @@ impl<'a> Join<'a> {
             shared: false,
             scan,
         };
-        match self.tracker.links.entry(o) {
+        let Tracker { links, parents, .. } = &mut *self.tracker;
+        match links.entry(o) {
             Entry::Occupied(mut entry) => {
                 let link = entry.get_mut();
                 // A new object may have taken the place of one that is gone.
                 if vm.heap.is_watched(o) && !vm.heap.logged(o).is_some_and(|l| l.fresh) {
                     if link.parent != parent {
-                        link.other = parent;
+                        if link.other != parent {
+                            parents.add(&vm.heap, o, link.other);
+                            link.other = parent;
+                        }
                         link.shared = true;
                     }
                     link.shared |= link.scan == scan;
@@ -69,6 +71,11 @@ impl<'a> Join<'a> {
                         return;
                     }
                     fresh.shared = link.shared;
+                    for earlier in [link.parent, link.other] {
+                        parents.add(&vm.heap, o, earlier);
+                    }
+                } else {
+                    parents.remove(o);
                 }
                 *link = fresh;
             }
@@ -76,9 +83,7 @@ impl<'a> Join<'a> {
                 entry.insert(fresh);
             }
         }
-        if !self.before {
-            self.tracker.note_newcomer(o);
-        }
+        self.tracker.note_newcomer(o);
         if !vm.heap.watch(o) {
             vm.heap.set_baseline(o);
         }
@@ -90,12 +95,7 @@ impl<'a> Join<'a> {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         self.tracker.scan = self.tracker.scan.wrapping_add(1);
-        let view = if self.before {
-            View::before(vm)
-        } else {
-            View::now(vm)
-        };
-        gather(view, &mut self.tracker.shapes, o, &mut buffer);
+        gather(View::now(vm), &mut self.tracker.shapes, o, &mut buffer);
         for &(child, visible) in &buffer {
             if visible || hidden {
                 self.reach(vm, o, child, hidden);

@@ -201,10 +201,10 @@ impl Watch {
         let logged = &mut self.log[entry as usize];
         logged.updates = logged.updates.saturating_add(1);
         let updates = logged.updates;
-        let most = match updates {
-            0..=EXACT => usize::MAX,
-            ..=OFTEN => INNERMOST,
-            _ => VERY_INNERMOST,
+        let most = match () {
+            () if updates <= EXACT => usize::MAX,
+            () if updates <= OFTEN => INNERMOST,
+            () => VERY_INNERMOST,
         };
         let known = match self.latest {
             Some(latest) if (latest.entry, latest.write.from, latest.write.to) == (entry, from, to) => {

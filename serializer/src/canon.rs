@@ -54,21 +54,65 @@ pub fn class_digest(
 /// Objects visited for one digest of contents.
 const MOST_OBJECTS: usize = 10_000;
 
+/// Digests of contents that were made at one boundary: many changes have the same objects on their paths, or behind them.
+#[derive(Default)]
+pub struct Digested {
+    before: Known,
+    now: Known,
+}
+
+/// Of objects of one state.
+#[derive(Default)]
+struct Known {
+    digests: FixedMap<ObjRef, Digest>,
+    /// What shows one of these shows too much as well.
+    too_large: FixedMap<ObjRef, ()>,
+}
+
+impl Digested {
+    fn of(&mut self, view: View<'_>) -> &mut Known {
+        match view.is_before() {
+            true => &mut self.before,
+            false => &mut self.now,
+        }
+    }
+
+    pub fn clear(&mut self) {
+        *self = Digested::default();
+    }
+}
+
 /// The digest of what stands in a field or an array and of all that it shows; none if that is too much.
-pub fn contents_digest(view: View<'_>, shapes: &mut Shapes, slot: Slot) -> Option<Digest> {
+pub fn contents_digest(
+    view: View<'_>,
+    shapes: &mut Shapes,
+    digested: &mut Digested,
+    slot: Slot,
+) -> Option<Digest> {
     let mut walk = Walk::new(view, shapes, None);
     walk.most = MOST_OBJECTS;
-    match slot {
-        Slot::Prim { letter, bits } => walk.stream.word(letter, bits),
-        Slot::Ref(o) => walk.reference(o),
+    let start = match slot {
+        Slot::Prim { letter, bits } => {
+            walk.stream.word(letter, bits);
+            return Some(walk.stream.finish());
+        }
+        Slot::Ref(o) => o,
+    };
+    let known = digested.of(view);
+    if let Some(digest) = known.digests.get(&start) {
+        return Some(*digest);
     }
+    walk.reference(start);
     while let Some(o) = walk.queue.pop_front() {
-        if walk.is_too_much() {
+        if walk.is_too_much() || known.too_large.contains_key(&o) {
+            known.too_large.insert(start, ());
             return None;
         }
         walk.object(o);
     }
-    Some(walk.stream.finish())
+    let digest = walk.stream.finish();
+    known.digests.insert(start, digest);
+    Some(digest)
 }
 
 /// Writes are gathered before they are hashed.

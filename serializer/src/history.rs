@@ -4,7 +4,7 @@
 //! the place is as it was before one of them undoes that one and all that followed. Places and contents are compared by
 //! what they are, never by how they read.
 
-use crate::canon::{Digest, contents_digest};
+use crate::canon::{Digest, Digested, contents_digest};
 use crate::content::Slot;
 use crate::detector::Interval;
 use crate::diff::{Difference, Side};
@@ -88,12 +88,15 @@ pub struct History {
     growths: BTreeMap<Root, (u32, Number)>,
     /// Of each path, who changed it, and whether nothing was there before.
     files: BTreeMap<String, Vec<(Number, bool)>>,
+    /// Of this boundary.
+    digested: Digested,
 }
 
 impl History {
     /// A new interval.
     pub fn begin(&mut self, interval: Interval<'_>) {
         let named = Named::of(interval);
+        self.digested.clear();
         match self.intervals.last_mut() {
             // One that changed nothing needs no number.
             Some(last) if !self.used => *last = named,
@@ -121,8 +124,9 @@ impl History {
 
     /// Takes a change.
     pub fn change(&mut self, vm: &Vm, shapes: &mut Shapes, change: &Change) -> Past {
-        let restores = self.undone(vm, shapes, change);
-        let places = place_digests(vm, shapes, change.at.root, &change.difference.path);
+        let (root, path) = (change.at.root, &change.difference.path);
+        let places = place_digests(vm, shapes, &mut self.digested, root, path);
+        let restores = self.undone(vm, shapes, change, &places);
         let is_id = places
             .last()
             .is_some_and(|place| self.is_id(*place, &change.difference));
@@ -139,11 +143,8 @@ impl History {
     }
 
     /// The test, or class, whose change this one undoes.
-    fn undone(&mut self, vm: &Vm, shapes: &mut Shapes, change: &Change) -> Option<String> {
-        let Difference {
-            path, before, after, ..
-        } = &change.difference;
-        let places = place_digests(vm, shapes, change.at.root, path);
+    fn undone(&mut self, vm: &Vm, shapes: &mut Shapes, change: &Change, places: &[Digest]) -> Option<String> {
+        let Difference { before, after, .. } = &change.difference;
         let (place, above) = places.split_last()?;
         let current = self.current();
         self.used = true;
@@ -157,11 +158,16 @@ impl History {
             // Of a class that is new nobody knows what it shared before.
             makers.extend(self.initialised.get(&class));
         }
-        let before = side_digest(vm, shapes, View::before(vm), before);
-        let after = side_digest(vm, shapes, View::now(vm), after);
+        let digested = &mut self.digested;
+        let before = side_digest(vm, shapes, digested, View::before(vm), before);
         let stack = self.places.entry(*place).or_default();
         let intervals = &self.intervals;
         let may = |who: Number| intervals[who].may_be_undone_by(&intervals[current]);
+        let after = match stack.iter().any(|e| e.before.is_some() && may(e.who)) {
+            true => side_digest(vm, shapes, digested, View::now(vm), after),
+            // Nothing to compare it with.
+            false => None,
+        };
         let undone = stack
             .iter()
             .position(|e| after.is_some() && e.before == after && may(e.who));
@@ -250,7 +256,13 @@ fn is_rise(difference: &Difference) -> bool {
 }
 
 /// Of a root and of every place on the path from it, a digest; the last one is of the place itself.
-fn place_digests(vm: &Vm, shapes: &mut Shapes, root: Root, path: &Path) -> Vec<Digest> {
+fn place_digests(
+    vm: &Vm,
+    shapes: &mut Shapes,
+    digested: &mut Digested,
+    root: Root,
+    path: &Path,
+) -> Vec<Digest> {
     let mut hasher = blake3::Hasher::new();
     match root {
         Root::Static { class, field } => {
@@ -275,7 +287,7 @@ fn place_digests(vm: &Vm, shapes: &mut Shapes, root: Root, path: &Path) -> Vec<D
             }
             Step::Key(key) => {
                 hasher.update(b"(");
-                let digest = contents_digest(key.view(vm), shapes, Slot::Ref(key.object));
+                let digest = contents_digest(key.view(vm), shapes, digested, Slot::Ref(key.object));
                 hasher.update(&digest.unwrap_or_default());
             }
             Step::Thread(thread) => {
@@ -288,15 +300,21 @@ fn place_digests(vm: &Vm, shapes: &mut Shapes, root: Root, path: &Path) -> Vec<D
     digests
 }
 
-fn side_digest(vm: &Vm, shapes: &mut Shapes, view: View<'_>, side: &Side) -> Option<Digest> {
+fn side_digest(
+    vm: &Vm,
+    shapes: &mut Shapes,
+    digested: &mut Digested,
+    view: View<'_>,
+    side: &Side,
+) -> Option<Digest> {
     match side {
         Side::Absent => Some([0; 32]),
-        Side::Slot(slot) => contents_digest(view, shapes, *slot),
+        Side::Slot(slot) => contents_digest(view, shapes, digested, *slot),
         Side::Shared(o, elsewhere) => {
             let mut hasher = blake3::Hasher::new();
-            hasher.update(&contents_digest(view, shapes, Slot::Ref(*o))?);
+            hasher.update(&contents_digest(view, shapes, digested, Slot::Ref(*o))?);
             if let Some((root, path)) = elsewhere {
-                hasher.update(place_digests(vm, shapes, *root, path).last()?);
+                hasher.update(place_digests(vm, shapes, digested, *root, path).last()?);
             }
             Some(*hasher.finalize().as_bytes())
         }

@@ -1,5 +1,6 @@
 //! Places to changes: whose the written places are, and what differs there.
 
+use super::held::Held;
 use super::locate::{Kept, Located, Whereabouts};
 use super::stale::thread_local_of;
 use super::{At, Change, Changes, Tracker, slots_of};
@@ -32,14 +33,19 @@ impl Tracker {
             puts: LazyPuts::default(),
             copies: Vec::new(),
             changes: Changes::default(),
+            held: Held::new(changed),
+            undecided: false,
             unchanged: None,
         };
-        for owner in owners {
-            comparison.owner(&owner);
-        }
-        let (copies, mut changes) = (comparison.copies, comparison.changes);
+        comparison.owners(&owners);
+        let Comparison {
+            copies,
+            mut changes,
+            mut held,
+            ..
+        } = comparison;
         self.hide_stale_locals(vm, changed, &mut changes);
-        if !self.alone(vm, changed, &copies) {
+        if !self.is_one_for_one(vm, &mut held, &copies) {
             self.compare_sharing(vm, &copies, &mut changes);
         }
         changes
@@ -47,19 +53,13 @@ impl Tracker {
 
     /// The objects whose parts were written, in the order of the log.
     pub(super) fn owners(&mut self, vm: &mut Vm, changed: &[ObjRef]) -> Vec<Owner> {
-        let mut located: Vec<Whereabouts> = changed.iter().map(|o| self.locate(vm, *o)).collect();
-        if located.iter().any(|l| matches!(l, Whereabouts::Unknown)) {
-            // Some link is gone: only a walk can tell what is still part of the state.
-            self.rebuild(vm, true);
-            self.found = super::Locations::default();
-            located = changed.iter().map(|o| self.locate(vm, *o)).collect();
-        }
+        let located: Vec<Whereabouts> = changed.iter().map(|o| self.locate(vm, *o)).collect();
         let mut owners: Vec<Owner> = Vec::new();
         let mut index: FixedMap<ObjRef, usize> = FixedMap::default();
         for (&o, located) in changed.iter().zip(located) {
             let Whereabouts::Known(located) = located else {
                 // What becomes of it is of interest only when it is reached again.
-                self.links.remove(&o);
+                self.forget(o);
                 vm.heap.unwatch(o);
                 continue;
             };
@@ -128,11 +128,42 @@ struct Comparison<'a, 't> {
     puts: LazyPuts,
     copies: Vec<(ObjRef, ObjRef)>,
     changes: Changes,
+    /// What is referred to now.
+    held: Held<'a>,
+    /// Whether the last owner was passed over until it is known whether both states are equal.
+    undecided: bool,
     /// Whether both states have the same digest, once that was asked.
     unchanged: Option<bool>,
 }
 
 impl Comparison<'_, '_> {
+    /// Compares the owners, first those for which the states as a whole need not be compared: where one of them differs for
+    /// certain, that is the answer for the others.
+    fn owners(&mut self, owners: &[Owner]) {
+        let mut lists: Vec<Vec<Change>> = Vec::with_capacity(owners.len());
+        let mut undecided = Vec::new();
+        for (i, owner) in owners.iter().enumerate() {
+            self.owner(owner);
+            lists.push(std::mem::take(&mut self.changes.list));
+            if std::mem::take(&mut self.undecided) {
+                undecided.push(i);
+            }
+        }
+        if !undecided.is_empty() {
+            if lists.iter().flatten().any(Change::is_certain) {
+                self.unchanged = Some(false);
+            } else {
+                let (before, now) = self.tracker.digests(self.vm);
+                self.unchanged = Some(before == now);
+            }
+        }
+        for i in undecided {
+            self.owner(&owners[i]);
+            lists[i] = std::mem::take(&mut self.changes.list);
+        }
+        self.changes.list = lists.into_iter().flatten().collect();
+    }
+
     fn owner(&mut self, owner: &Owner) {
         match self.tracker.holder(self.vm, owner.o) {
             Some(Holder::Class(class)) => self.statics(owner, class),
@@ -226,17 +257,13 @@ impl Comparison<'_, '_> {
                 Some((at, path))
             }
             Kept::Nowhere => None,
-            // There may be a third reference: the whole state has to be asked.
-            Kept::Unknown => (!self.is_unchanged()).then_some((at, path)),
+            Kept::Unknown if !self.held.leads_to(self.tracker, vm, o) => None,
+            // It shows at a place that is new, or is a part of what does. Both states can be equal all the same.
+            Kept::Unknown => {
+                self.undecided = self.unchanged.is_none();
+                (self.unchanged == Some(false)).then_some((at, path))
+            }
         }
-    }
-
-    fn is_unchanged(&mut self) -> bool {
-        if let Some(known) = self.unchanged {
-            return known;
-        }
-        let (before, now) = self.tracker.digests(self.vm);
-        *self.unchanged.insert(before == now)
     }
 
     fn differ(&mut self) -> Differ<'_, '_> {

@@ -12,7 +12,6 @@ use std::collections::VecDeque;
 /// Brings objects into the shared state.
 pub(super) struct Join<'a> {
     tracker: &'a mut Tracker,
-    before: bool,
     queue: VecDeque<(ObjRef, bool)>,
     /// Links that rules hide: taken when no other is left.
     later: Vec<(ObjRef, ObjRef)>,
@@ -20,10 +19,9 @@ pub(super) struct Join<'a> {
 }
 
 impl<'a> Join<'a> {
-    pub(super) fn new(tracker: &'a mut Tracker, before: bool) -> Join<'a> {
+    pub(super) fn new(tracker: &'a mut Tracker) -> Join<'a> {
         Join {
             tracker,
-            before,
             queue: VecDeque::new(),
             later: Vec::new(),
             buffer: Vec::new(),
@@ -56,28 +54,36 @@ impl<'a> Join<'a> {
         // A new object may have taken the place of one that is gone.
         let is_old = || vm.heap.is_watched(o) && !vm.heap.logged(o).is_some_and(|l| l.fresh);
         let mut is_known = false;
-        self.tracker.links.change(o, |link| {
-            let Some(link) = link.filter(|_| is_old()) else {
+        let Tracker { links, parents, .. } = &mut *self.tracker;
+        links.change(o, |link| {
+            let Some(link) = link else { return fresh };
+            if !is_old() {
+                parents.remove(o);
                 return fresh;
-            };
-            let known = Link {
-                other: if link.parent == parent { link.other } else { parent },
+            }
+            let mut known = Link {
                 shared: link.shared || link.parent != parent || link.scan == scan,
                 scan,
                 ..*link
             };
-            is_known = hidden || !link.hidden;
-            if !is_known {
-                fresh.shared = known.shared;
+            if link.parent != parent && link.other != parent {
+                parents.add(&vm.heap, o, link.other);
+                known.other = parent;
             }
-            if is_known { known } else { fresh }
+            is_known = hidden || !link.hidden;
+            if is_known {
+                return known;
+            }
+            for earlier in [known.parent, known.other] {
+                parents.add(&vm.heap, o, earlier);
+            }
+            fresh.shared = known.shared;
+            fresh
         });
         if is_known {
             return;
         }
-        if !self.before {
-            self.tracker.note_newcomer(o);
-        }
+        self.tracker.note_newcomer(o);
         if !vm.heap.watch(o) {
             vm.heap.set_baseline(o);
         }
@@ -89,12 +95,7 @@ impl<'a> Join<'a> {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         self.tracker.scan = self.tracker.scan.wrapping_add(1);
-        let view = if self.before {
-            View::before(vm)
-        } else {
-            View::now(vm)
-        };
-        gather(view, &mut self.tracker.shapes, o, &mut buffer);
+        gather(View::now(vm), &mut self.tracker.shapes, o, &mut buffer);
         for &(child, visible) in &buffer {
             if visible || hidden {
                 self.reach(vm, o, child, hidden);

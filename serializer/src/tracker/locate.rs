@@ -17,8 +17,6 @@ pub(super) enum Whereabouts {
     Known(Located),
     /// Nothing refers to it any more.
     Gone,
-    /// The remembered links are gone; there may be others.
-    Unknown,
 }
 
 /// Whether an object of the state before still stands where it did.
@@ -26,7 +24,7 @@ pub(super) enum Kept {
     /// On a path through these objects, from the root down.
     On(Vec<ObjRef>),
     Nowhere,
-    /// There may be a path that is not remembered.
+    /// Of several references none leads to it in both states. One may lead to it from a new place.
     Unknown,
 }
 
@@ -59,6 +57,8 @@ pub(super) struct Locations {
     pub(super) nodes: FixedMap<ObjRef, Located>,
     /// Objects that nothing refers to any more.
     gone: FixedMap<ObjRef, ()>,
+    /// Objects that nothing refers to but behind rules.
+    unseen: FixedMap<ObjRef, ()>,
     /// Objects that nothing refers to both before and now.
     replaced: FixedMap<ObjRef, ()>,
     /// Objects that others show, each with the path to it.
@@ -121,52 +121,133 @@ impl Seen {
 impl Tracker {
     /// Where an object stood before.
     pub(super) fn locate(&mut self, vm: &Vm, o: ObjRef) -> Whereabouts {
+        let before = View::before(vm);
         if !self.found.nodes.contains_key(&o) {
-            match self.climb(&[View::before(vm)], o, Memory::Before) {
-                Climbed::To(climb) => self.settle(vm, &climb),
-                Climbed::Gone(climb) => {
-                    let lost = climb.path.into_iter().map(|(o, _)| (o, ()));
-                    self.found.gone.extend(lost);
-                    return Whereabouts::Gone;
-                }
-                Climbed::Lost => return Whereabouts::Unknown,
+            match self.climb_any(&[before], o, Memory::Before) {
+                Some(climb) => self.settle(vm, &climb),
+                None => return Whereabouts::Gone,
             }
         }
-        let Some(located) = self.found.nodes.get(&o).copied() else {
-            return Whereabouts::Unknown;
-        };
         let hidden = || self.links.get(&o).is_some_and(|link| link.hidden);
-        if located.rule.is_some() && located.turned && !hidden() {
-            // There may be a third link, which no rule hides.
-            return Whereabouts::Unknown;
+        match self.found.nodes.get(&o).copied() {
+            Some(located) if located.rule.is_some() && located.turned && !hidden() => {
+                // There may be another path, which no rule hides.
+                let visible = self.search(&[before], o, Memory::Before, true);
+                if let Some(climb) = visible {
+                    self.settle(vm, &climb);
+                }
+                let located = self.found.nodes.get(&o).copied().unwrap_or(located);
+                Whereabouts::Known(located)
+            }
+            Some(located) => Whereabouts::Known(located),
+            None => Whereabouts::Gone,
         }
-        Whereabouts::Known(located)
     }
 
-    /// Whether links lead to an object now; unknown where there may be others.
+    /// Whether something that has been seen to refer to an object leads to it now.
     pub(super) fn is_held_now(&mut self, vm: &Vm, o: ObjRef) -> bool {
-        matches!(self.climb(&[View::now(vm)], o, Memory::None), Climbed::To(_))
+        self.climb_any(&[View::now(vm)], o, Memory::None).is_some()
     }
 
     /// Objects from a root down to `o` on a path that holds now.
     pub(super) fn path_now(&mut self, vm: &Vm, o: ObjRef) -> Option<Vec<ObjRef>> {
-        match self.climb(&[View::now(vm)], o, Memory::None) {
-            Climbed::To(climb) => Some(climb.objects()),
-            _ => None,
-        }
+        let climb = self.climb_any(&[View::now(vm)], o, Memory::None)?;
+        Some(climb.objects())
     }
 
     /// The same on a path that held before, too.
     pub(super) fn path_in_both(&mut self, vm: &Vm, o: ObjRef) -> Kept {
-        match self.climb(&[View::before(vm), View::now(vm)], o, Memory::Both) {
+        let both = [View::before(vm), View::now(vm)];
+        match self.climb(&both, o, Memory::Both) {
             Climbed::To(climb) => Kept::On(climb.objects()),
             Climbed::Gone(climb) => {
-                let lost = climb.path.into_iter().map(|(o, _)| (o, ()));
-                self.found.replaced.extend(lost);
+                let lost = climb.path.into_iter().map(|(o, _)| o);
+                self.found.note_dead_ends(Memory::Both, lost);
                 Kept::Nowhere
             }
-            Climbed::Lost => Kept::Unknown,
+            Climbed::Lost => match self.search_any(&both, o, Memory::Both) {
+                Some(climb) => Kept::On(climb.objects()),
+                None => Kept::Unknown,
+            },
         }
+    }
+
+    /// A path back to a root, or to an object whose place is known: by the two links of each object if they hold, else by
+    /// any reference that was ever seen.
+    fn climb_any(&mut self, views: Views<'_, '_>, o: ObjRef, memory: Memory) -> Option<Climb> {
+        match self.climb(views, o, memory) {
+            Climbed::To(climb) => Some(climb),
+            Climbed::Gone(climb) => {
+                self.found
+                    .note_dead_ends(memory, climb.path.into_iter().map(|(o, _)| o));
+                None
+            }
+            Climbed::Lost => self.search_any(views, o, memory),
+        }
+    }
+
+    fn search_any(&mut self, views: Views<'_, '_>, o: ObjRef, memory: Memory) -> Option<Climb> {
+        self.search(views, o, memory, true)
+            .or_else(|| self.search(views, o, memory, false))
+    }
+
+    /// The shortest path back to a root, or to an object whose place is known, by any reference that was ever seen, or by
+    /// any that no rule hides.
+    fn search(&mut self, views: Views<'_, '_>, o: ObjRef, memory: Memory, visible: bool) -> Option<Climb> {
+        if self.found.leads_nowhere(memory, visible, o) {
+            return None;
+        }
+        // Each with the rule that hides what leads from it, and the place of what it refers to.
+        let mut met: Vec<(ObjRef, Option<RuleNo>, usize)> = vec![(o, None, 0)];
+        let mut seen: FixedMap<ObjRef, ()> = FixedMap::default();
+        seen.insert(o, ());
+        let mut next = 0;
+        while let Some(&(at, ..)) = met.get(next) {
+            let settled = memory == Memory::Before
+                && (self.found.nodes.get(&at)).is_some_and(|l| !visible || l.rule.is_none());
+            if settled || self.holder(views[0].vm, at).is_some() {
+                let mut path = Vec::new();
+                let mut i = next;
+                loop {
+                    path.push((met[i].0, met[i].1));
+                    if i == 0 {
+                        break;
+                    }
+                    i = met[i].2;
+                }
+                path.reverse();
+                let turned = path.len();
+                return Some(Climb { path, turned });
+            }
+            for parent in self.referrers(at) {
+                if seen.contains_key(&parent) || self.found.leads_nowhere(memory, visible, parent) {
+                    continue;
+                }
+                match self.edge(views, parent, at) {
+                    Some(rule) if !visible || rule.is_none() => {
+                        seen.insert(parent, ());
+                        met.push((parent, rule, next));
+                    }
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        let all = met.into_iter().map(|(o, ..)| o);
+        match (visible, memory) {
+            (false, _) => self.found.note_dead_ends(memory, all),
+            (true, Memory::Before) => self.found.unseen.extend(all.map(|o| (o, ()))),
+            (true, _) => {}
+        }
+        None
+    }
+
+    /// All that has been seen to refer to an object.
+    pub(super) fn referrers(&self, o: ObjRef) -> Vec<ObjRef> {
+        let link = self.links.get(&o);
+        let two = link.map_or([ObjRef::NULL; 2], |link| [link.parent, link.other]);
+        let two = two.into_iter().filter(|parent| !parent.is_null());
+        two.chain(self.parents.of(o).iter().copied()).collect()
     }
 
     /// Follows the remembered links back to a root, or to an object whose place is known.
@@ -395,12 +476,27 @@ impl Climb {
 }
 
 impl Locations {
+    fn note_dead_ends(&mut self, memory: Memory, objects: impl Iterator<Item = ObjRef>) {
+        let ends = match memory {
+            Memory::None => return,
+            Memory::Before => &mut self.gone,
+            Memory::Both => &mut self.replaced,
+        };
+        ends.extend(objects.map(|o| (o, ())));
+    }
+
     fn is_dead_end(&self, memory: Memory, o: ObjRef) -> bool {
         match memory {
             Memory::None => false,
             Memory::Before => self.gone.contains_key(&o),
             Memory::Both => self.replaced.contains_key(&o),
         }
+    }
+
+    /// Whether a search that began or came by here has failed.
+    fn leads_nowhere(&self, memory: Memory, visible: bool, o: ObjRef) -> bool {
+        let unseen = visible && memory == Memory::Before && self.unseen.contains_key(&o);
+        unseen || self.is_dead_end(memory, o)
     }
 
     fn has_element(&mut self, view: View<'_>, array: ObjRef, o: ObjRef) -> bool {

@@ -4,13 +4,14 @@
 //! One walk at the start watches every object that static fields and thread-locals reach and remembers through which
 //! object it was reached first, and one other that refers to it. From then on the log of the write barrier says what was
 //! written: only written objects are compared, and what they came to refer to joins the state. An object that is no
-//! longer reached stays watched until it is written and its remembered links turn out to be gone; where there may be a
-//! third, the walk is made again.
+//! longer reached stays watched until it is written and all references that were ever seen of it turn out to be gone.
 
 mod compare;
+mod held;
 mod join;
 mod layered;
 mod locate;
+mod parents;
 mod path;
 mod sharing;
 mod stale;
@@ -32,6 +33,7 @@ use crate::view::View;
 use join::Join;
 use layered::Layered;
 use locate::Locations;
+use parents::Parents;
 use poldet_vm::ids::{ClassId, ObjRef};
 use poldet_vm::sym::FixedMap;
 use poldet_vm::vm::Vm;
@@ -86,6 +88,11 @@ impl Change {
             stale: false,
         }
     }
+
+    /// Whether it makes the digests of the state before and now differ.
+    fn is_certain(&self) -> bool {
+        self.observable && self.at.rule.is_none()
+    }
 }
 
 /// What an interval of execution did to the shared state.
@@ -110,6 +117,8 @@ pub struct Tracker {
     pub shapes: Shapes,
     options: Options,
     links: Layered<Link>,
+    /// Who else has been seen to refer to an object.
+    parents: Parents,
     /// Watched classes in load order.
     classes: Vec<ClassId>,
     threads: Threads,
@@ -172,6 +181,7 @@ impl Tracker {
             shapes: Shapes::new(vm, rules, known),
             options,
             links: Layered::default(),
+            parents: Parents::default(),
             classes: Vec::new(),
             threads: Threads::default(),
             touched: BTreeSet::new(),
@@ -287,7 +297,7 @@ impl Tracker {
             self.watch_statics(vm, self.classes[i]);
         }
         self.threads = Threads::live(vm);
-        self.rebuild(vm, false);
+        self.build(vm);
         vm.heap.clear_log();
         self.touched.clear();
     }
@@ -314,7 +324,7 @@ impl Tracker {
         self.watch_statics(vm, class);
         let mirror = vm.mirror(class);
         vm.heap.set_baseline(mirror);
-        let mut join = Join::new(self, false);
+        let mut join = Join::new(self);
         join.children(vm, mirror, false);
         join.run(vm);
     }
@@ -331,12 +341,13 @@ impl Tracker {
         }
     }
 
-    /// Walks everything anew, as it is or as it was before, those parts first that no rule hides.
-    fn rebuild(&mut self, vm: &mut Vm, before: bool) {
+    /// Walks everything as it is, those parts first that no rule hides.
+    fn build(&mut self, vm: &mut Vm) {
         self.links.clear();
+        self.parents.clear();
         let roots: Vec<ObjRef> = self.threads.list.clone();
         let mirrors: Vec<ObjRef> = self.classes.iter().map(|c| vm.mirror(*c)).collect();
-        let mut join = Join::new(self, before);
+        let mut join = Join::new(self);
         for thread in roots {
             join.reach(vm, ObjRef::NULL, thread, false);
         }
@@ -378,7 +389,7 @@ impl Tracker {
             .map(|e| e.object)
             .collect();
         for o in &fresh {
-            self.links.remove(o);
+            self.forget(*o);
         }
         for &o in changed {
             let hidden = match self.links.get(&o) {
@@ -386,7 +397,7 @@ impl Tracker {
                 None if self.holder(vm, o).is_some() => false,
                 None => continue,
             };
-            let mut join = Join::new(self, false);
+            let mut join = Join::new(self);
             join.new_children(vm, o, hidden);
             join.run(vm);
         }
@@ -403,7 +414,7 @@ impl Tracker {
         let threads = Threads::live(vm);
         if threads.list != self.threads.list {
             for &thread in &threads.list {
-                let mut join = Join::new(self, false);
+                let mut join = Join::new(self);
                 join.reach(vm, ObjRef::NULL, thread, false);
                 join.run(vm);
             }
@@ -411,10 +422,17 @@ impl Tracker {
         }
     }
 
+    /// An object is no part of the state any more.
+    fn forget(&mut self, o: ObjRef) {
+        self.links.remove(&o);
+        self.parents.remove(o);
+    }
+
     /// Drops the links to objects that are gone, now and then.
     fn forget_dead(&mut self, vm: &Vm) {
         if self.links.len() > self.forget_at {
             self.links.retain(|o| vm.heap.is_watched(*o));
+            self.parents.forget_dead(&vm.heap);
             self.forget_at = self.links.len() * 2 + MANY_LINKS / 2;
         }
     }
@@ -437,7 +455,7 @@ impl Tracker {
     pub(crate) fn root_of(&mut self, vm: &Vm, o: ObjRef) -> Option<(Option<Root>, Option<RuleNo>)> {
         match self.locate(vm, o) {
             locate::Whereabouts::Known(located) => Some((located.root, located.rule)),
-            locate::Whereabouts::Gone | locate::Whereabouts::Unknown => None,
+            locate::Whereabouts::Gone => None,
         }
     }
 

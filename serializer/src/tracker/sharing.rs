@@ -1,6 +1,6 @@
 //! Whether equal copies changed what is shared with what, and where.
 
-use super::join::gather;
+use super::held::Held;
 use super::{At, Change, Changes, Tracker, slots_of};
 use crate::canon::is_constant_of;
 use crate::content::Slot;
@@ -21,42 +21,34 @@ use std::rc::Rc;
 const MOST_CONFLICTS: usize = 8;
 
 impl Tracker {
-    /// Whether no object of these pairs, of an old one and its copy, was or is referred to from two places: then that
-    /// one stands for the other changes nothing.
-    pub(super) fn alone(&mut self, vm: &Vm, changed: &[ObjRef], copies: &[(ObjRef, ObjRef)]) -> bool {
-        if copies.is_empty() {
-            return true;
-        }
-        let was_alone = |(x, _): &(ObjRef, ObjRef)| self.links.get(x).is_some_and(|link| !link.shared);
-        if !copies.iter().all(was_alone) {
-            return false;
-        }
-        let is_new = |o: ObjRef| !vm.heap.is_watched(o) || vm.heap.logged(o).is_some_and(|l| l.fresh);
-        if !copies.iter().all(|(_, y)| is_new(*y)) {
-            return false;
-        }
-        // Who refers to something new has been written, or is new itself.
-        let mut references: FixedMap<ObjRef, u32> = FixedMap::default();
-        let mut queue: Vec<ObjRef> = changed.to_vec();
-        let mut children = Vec::new();
-        while let Some(o) = queue.pop() {
-            children.clear();
-            gather(View::now(vm), &mut self.shapes, o, &mut children);
-            for &(child, _) in children.iter().filter(|(child, _)| is_new(*child)) {
-                let count = references.entry(child).or_default();
-                *count += 1;
-                if *count == 1 {
-                    queue.push(child);
-                }
-            }
-        }
-        copies.iter().all(|(_, y)| references.get(y) == Some(&1))
+    /// Whether each of these pairs, of an old object and its copy, is two objects that stand for each other and for nothing
+    /// else: neither belongs to another pair, and neither stands at a place that shows it in both states. Then no object
+    /// stands for two, however many references there are to them: all were compared, and led to these pairs.
+    pub(super) fn is_one_for_one(
+        &mut self,
+        vm: &Vm,
+        held: &mut Held<'_>,
+        copies: &[(ObjRef, ObjRef)],
+    ) -> bool {
+        let mut forth: FixedMap<ObjRef, ObjRef> = FixedMap::default();
+        let mut back: FixedMap<ObjRef, ObjRef> = FixedMap::default();
+        let apart = copies
+            .iter()
+            .all(|&(x, y)| *forth.entry(x).or_insert(y) == y && *back.entry(y).or_insert(x) == x);
+        // The only reference to an old object that is not shared is the one that was replaced.
+        let alone = |o: &ObjRef| self.links.get(o).is_some_and(|link| !link.shared);
+        let is_new = |o: &ObjRef| !vm.heap.is_watched(*o) || vm.heap.logged(*o).is_some_and(|l| l.fresh);
+        let old = copies.iter().map(|(x, _)| *x).filter(|x| !alone(x));
+        let both: Vec<ObjRef> = old
+            .chain(copies.iter().map(|(_, y)| *y).filter(|y| !is_new(y)))
+            .collect();
+        apart && (both.is_empty() || held.stays(self, vm, both.into_iter(), &forth).is_none())
     }
 
     /// Objects were replaced by equal ones, which are given. That is no difference unless one of them was, or now is,
     /// shared.
     pub(super) fn compare_sharing(&mut self, vm: &Vm, copies: &[(ObjRef, ObjRef)], changes: &mut Changes) {
-        let certain = changes.list.iter().any(|c| c.observable && c.at.rule.is_none());
+        let certain = changes.list.iter().any(Change::is_certain);
         if !certain {
             let (before, now) = self.digests(vm);
             if before == now {

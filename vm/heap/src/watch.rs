@@ -62,6 +62,14 @@ pub struct Logged {
     updates: u32,
     /// Writes to places that had just been written, by other code.
     renewed: u32,
+    is_array: bool,
+}
+
+/// The place of an object in the log that was noted or updated last, with the stack that explains it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Latest {
+    entry: u32,
+    write: Write,
 }
 
 impl Logged {
@@ -131,6 +139,8 @@ pub(super) struct Watch {
     filter: Box<[u64; FILTER / 64]>,
     /// The object written last.
     last: (ObjRef, u32),
+    /// Mostly the same place is written again.
+    latest: Option<Latest>,
     stacks: Vec<Box<[Site]>>,
     stack_ids: FixedMap<Box<[Site]>, u32>,
     /// A stack with these innermost frames, and the last of those that were asked for.
@@ -162,6 +172,7 @@ impl Watch {
             index: FixedMap::default(),
             filter: Box::new([0; FILTER / 64]),
             last: (ObjRef::NULL, 0),
+            latest: None,
             stacks: Vec::new(),
             stack_ids: FixedMap::default(),
             innermost_ids: FixedMap::default(),
@@ -222,12 +233,21 @@ impl Watch {
         let logged = &mut self.log[entry as usize];
         logged.updates = logged.updates.saturating_add(1);
         let updates = logged.updates;
-        let mut recent = logged.writes.iter().rev().take(RECENT);
-        let known = recent.find(|w| (w.from, w.to) == (from, to)).map(|w| w.stack);
         let most = if updates > EXACT { INNERMOST } else { usize::MAX };
-        let again = known.is_some_and(|known| self.tracer.is_now(&self.stacks[known.0 as usize], most));
-        if !again {
-            self.note(entry, from, to);
+        let known = match self.latest {
+            Some(latest) if (latest.entry, latest.write.from, latest.write.to) == (entry, from, to) => {
+                Some(latest.write)
+            }
+            _ => {
+                let mut recent = logged.writes.iter().rev().take(RECENT);
+                recent.find(|w| (w.from, w.to) == (from, to)).copied()
+            }
+        };
+        match known {
+            Some(write) if self.tracer.is_now(&self.stacks[write.stack.0 as usize], most) => {
+                self.latest = Some(Latest { entry, write });
+            }
+            _ => self.note(entry, from, to),
         }
         updates <= FOLLOWED
     }
@@ -248,13 +268,15 @@ impl Watch {
             }
             None => self.stack_now(),
         };
+        let write = Write { from, to, stack };
+        self.latest = Some(Latest { entry, write });
         let writes = &mut self.log[entry as usize].writes;
         if let Some(i) = known {
             writes.remove(recent + i);
         } else if writes.len() == MOST_WRITES {
             writes.pop();
         }
-        writes.push(Write { from, to, stack });
+        writes.push(write);
     }
 }
 
@@ -297,6 +319,7 @@ impl Heap {
             entry.fresh = false;
             entry.writes.clear();
             entry.by_place.take();
+            self.watch.latest = None;
         }
     }
 
@@ -372,6 +395,7 @@ impl Heap {
         watch.log.clear();
         watch.index.clear();
         watch.last = (ObjRef::NULL, 0);
+        watch.latest = None;
         watch.stacks.clear();
         watch.stack_ids.clear();
         watch.innermost_ids.clear();
@@ -404,14 +428,15 @@ impl Heap {
         self.note_init_write(o);
         let entry = self.log_entry(o);
         let now = self.arena.load::<T>(offset(o) + u64::from(off)).bits();
-        let old = self.watch.log[entry as usize].old_bits(off, size);
+        let logged = &self.watch.log[entry as usize];
+        let (old, is_array) = (logged.old_bits(off, size), logged.is_array);
         // A store of what is there, or of the old value, explains no difference.
         if value.bits() == old || value.bits() == now {
             return;
         }
         if now == old {
             self.watch.note(entry, off, off + size);
-        } else if self.is_array(o) || !self.watch.note_update(entry, off, off + size) {
+        } else if is_array || !self.watch.note_update(entry, off, off + size) {
             // Buffers are filled again and again.
             return;
         }
@@ -420,7 +445,6 @@ impl Heap {
         }
     }
 
-    #[inline]
     fn is_array(&self, o: ObjRef) -> bool {
         let layout = self.layouts.get(self.class_of(o).index());
         matches!(layout, Some(Layout::RefArray | Layout::PrimArray { .. }))
@@ -546,6 +570,7 @@ impl Heap {
                     by_place: OnceCell::new(),
                     updates: 0,
                     renewed: 0,
+                    is_array: self.is_array(o),
                 });
                 self.watch.index.insert(o, entry);
                 let (word, bit) = Watch::bit(o);
@@ -614,6 +639,7 @@ impl Heap {
             let places = self.watch.log.iter().enumerate();
             self.watch.index = places.map(|(i, e)| (e.object, i as u32)).collect();
             self.watch.last = (ObjRef::NULL, 0);
+            self.watch.latest = None;
         }
         for i in 0..self.watch.log.len() {
             let entry = &self.watch.log[i];

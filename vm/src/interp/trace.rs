@@ -26,23 +26,36 @@ fn read(frames: usize, most: usize, into: &mut Vec<Site>) {
 }
 
 fn matches(frames: usize, most: usize, stack: &[Site]) -> bool {
-    sites(frames, most).eq(stack.iter().copied())
+    let most = most.min(MOST_FRAMES);
+    let mut wanted = stack.iter();
+    for f in shown(frames) {
+        match wanted.next() {
+            Some(site) if site.pc == f.pc as usize && site.method == f.method => {}
+            _ => return false,
+        }
+        if wanted.len() == 0 && stack.len() == most {
+            return true;
+        }
+    }
+    wanted.len() == 0
 }
 
 /// The innermost frames that a stack shows, innermost first.
 #[inline(always)]
 fn sites<'a>(frames: usize, most: usize) -> impl Iterator<Item = Site> + 'a {
+    shown(frames).take(most.min(MOST_FRAMES)).map(|f| Site {
+        method: f.method,
+        pc: f.pc as usize,
+    })
+}
+
+/// The frames of methods, innermost first.
+#[inline(always)]
+fn shown<'a>(frames: usize) -> impl Iterator<Item = &'a Frame> {
     // SAFETY: set by the loop to the running thread's frames; threads are never dropped and their frames never
     // move, and nothing else touches them while a store or a native is under way.
     let frames = unsafe { (frames as *const Vec<Frame>).as_ref::<'a>() };
     let frames = frames.map_or(&[][..], Vec::as_slice);
-    frames
-        .iter()
-        .rev()
-        .filter(|f| f.cont.is_none() && f.method != NO_METHOD)
-        .take(most.min(MOST_FRAMES))
-        .map(|f| Site {
-            method: f.method,
-            pc: f.pc as usize,
-        })
+    let shown = |f: &&Frame| f.cont.is_none() && f.method != NO_METHOD;
+    frames.iter().rev().filter(shown)
 }

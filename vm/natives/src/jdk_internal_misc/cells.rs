@@ -49,12 +49,16 @@ pub(super) fn with_header(vm: &Vm, base: ObjRef, at: u64, len: u64) -> Option<Ve
         return None;
     }
     let hash = vm.given_identity_hash(base).unwrap_or(0) as u64;
-    let mut all = Vec::from((hash << vm.release().hash_shift() | UNLOCKED).to_le_bytes());
-    all.extend_from_slice(&(vm.class_of(base).index() as u32).to_le_bytes());
-    all.extend_from_slice(&vm.heap.array_len(base).to_le_bytes());
-    all.extend_from_slice(vm.heap.load_bytes(base));
-    let end = at.checked_add(len)?;
-    Some(all.get(at as usize..end as usize)?.to_vec())
+    let mut header = [0; ELEMENTS as usize];
+    header[..8].copy_from_slice(&(hash << vm.release().hash_shift() | UNLOCKED).to_le_bytes());
+    header[8..12].copy_from_slice(&(vm.class_of(base).index() as u32).to_le_bytes());
+    header[12..].copy_from_slice(&vm.heap.array_len(base).to_le_bytes());
+    let (at, end) = (at as usize, usize::try_from(at.checked_add(len)?).ok()?);
+    let Some(behind) = end.checked_sub(header.len()) else {
+        return Some(header[at..end].to_vec());
+    };
+    let elements = vm.heap.load_bytes(base).get(..behind)?;
+    Some([&header[at..], elements].concat())
 }
 
 /// Numbers may be read anywhere in an object, and be written where no reference and nothing of the VM's own lies.

@@ -243,7 +243,8 @@ fn a_kill_at_any_moment_costs_no_other_test() {
                 killed.set(Some(all[which % all.len()]));
                 killed.get()
             });
-            let told = format!("{args:?}, {killed:?} after {moment:?}: {code:?}\n{err}\n{out}");
+            // Not the document: a log of CI keeps its end only.
+            let told = format!("{args:?}, {killed:?} after {moment:?}: {code:?}\n{err}");
             assert!(
                 !err.contains("panicked") && !err.contains("internal error"),
                 "{told}"

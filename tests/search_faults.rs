@@ -209,7 +209,7 @@ fn a_killed_zygote_ends_in_verdicts_too() {
     }
 }
 
-/// Rounds of each command in which a process is killed; more by `POLDET_KILLS`.
+/// Rounds of each command in which a process is killed; more by `POLDET_KILLS`, others by `POLDET_KILLS_SEED`.
 const KILLS: u32 = 4;
 
 /// Any process of a search is killed at any moment: the document is whole and names every test, and nothing stays.
@@ -218,8 +218,9 @@ fn a_kill_at_any_moment_costs_no_other_test() {
     let Some(built) = built("pollution-paper") else {
         return;
     };
-    let rounds = std::env::var("POLDET_KILLS").ok().and_then(|n| n.parse().ok());
-    let mut random = Rng::new(1);
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u32>().ok());
+    let rounds = number("POLDET_KILLS");
+    let mut random = Rng::new(number("POLDET_KILLS_SEED").unwrap_or(1).into());
     for args in [
         &["run", "--isolate", "method"][..],
         &["run", "--isolate", "strict"][..],

@@ -3,7 +3,7 @@
 use crate::hand::{EXECUTOR, EXECUTOR_CLASS, Hand};
 use crate::natives::TABLE;
 pub use crate::observer::{NoObserver, TestObserver, Watched};
-pub use crate::plan::{Mode, Plan, Step, StepSource};
+pub use crate::plan::{Kept, Mode, Plan, Step, StepSource};
 use crate::sanitise;
 use crate::select::Selector;
 use poldet_records::{Cost, Event, Pollution, Printed, Problem, ProblemKind, TestKey, TestName};
@@ -163,9 +163,13 @@ impl Driver {
     pub(crate) fn fixtures_ended(&mut self, vm: &mut Vm) -> Result<(), Stop> {
         self.report_printed(vm);
         let class = self.step.classes.first().cloned().unwrap_or_default();
+        let keeps = self.keep(vm, Kept::Before);
         let state = self.observer.fixtures_ended(vm, &class);
         let state = self.checked(state)?;
         self.fixture_state(&class, state);
+        if keeps {
+            self.put_back(vm, Kept::Before)?;
+        }
         Ok(())
     }
 
@@ -251,9 +255,13 @@ impl Driver {
 
     pub(crate) fn start(&mut self, vm: &mut Vm, test: TestName) -> Result<(), Stop> {
         self.report_printed(vm);
+        let keeps = self.keep(vm, Kept::Before);
         let state = self.observer.test_started(vm, &test);
         let state = self.checked(state)?;
         self.fixture_state(&test.class, state);
+        if keeps {
+            self.put_back(vm, Kept::Before)?;
+        }
         self.emit(Event::Started { test: test.clone() });
         sanitise::test_begins(vm, &test);
         self.source.test_starts(vm);
@@ -297,8 +305,7 @@ impl Driver {
             true => Some(self.observer.reads(vm).map_err(Stop::bug)?),
             false => None,
         };
-        let keeps = self.source.keeps_changes();
-        self.observer.keep_changes(vm, keeps);
+        let keeps = self.keep(vm, Kept::Test);
         let state = self.observer.test_finished(vm, &running.test);
         let state = self.checked(state)?;
         let changed = state.as_ref().is_some_and(|s| s.polluter) || live_threads(vm) > self.threads;
@@ -317,13 +324,7 @@ impl Driver {
             sanitise,
         });
         if keeps {
-            let units = self.observer.changes(vm);
-            self.emit(Event::Changed { units });
-            let chosen = self.source.puts_back();
-            self.observer.put_back(vm, &chosen).map_err(Stop::bug)?;
-            if let Some(watched) = self.source.watches() {
-                self.observer.name_changes(vm, &watched);
-            }
+            self.put_back(vm, Kept::Test)?;
         }
         if let Some(units) = reads {
             self.emit(Event::Reads { units });
@@ -353,6 +354,29 @@ impl Driver {
         Ok(())
     }
 
+    /// What the interval that is about to end has changed is kept, if it is to be put back.
+    fn keep(&mut self, vm: &mut Vm, of: Kept) -> bool {
+        let keeps = self.source.keeps_changes(of);
+        self.observer.keep_changes(vm, keeps);
+        keeps
+    }
+
+    /// Reports what was kept, and puts back what is to be put back of it. What runs around a test has several parts, of which the
+    /// first counts that changes something.
+    fn put_back(&mut self, vm: &mut Vm, of: Kept) -> Result<(), Stop> {
+        let units = self.observer.changes(vm);
+        if units.is_empty() && of != Kept::Test {
+            return Ok(());
+        }
+        self.emit(Event::Changed { units });
+        let chosen = self.source.puts_back();
+        self.observer.put_back(vm, &chosen).map_err(Stop::bug)?;
+        if let Some(watched) = self.source.watches() {
+            self.observer.name_changes(vm, &watched);
+        }
+        Ok(())
+    }
+
     fn fixture_state(&mut self, class: &str, state: Option<Pollution>) {
         if let Some(state) = state.filter(|s| !s.is_empty()) {
             if state.polluter {
@@ -365,9 +389,16 @@ impl Driver {
 
     /// A class, or a container of the platform's, is done.
     pub(crate) fn class_done(&mut self, vm: &mut Vm, class: &str) -> Result<(), Stop> {
+        let keeps = self.keep(vm, Kept::ClassEnd);
         let state = self.observer.class_finished(vm, class);
         let state = self.checked(state)?;
         self.fixture_state(class, state);
+        if keeps {
+            self.put_back(vm, Kept::ClassEnd)?;
+            if self.source.reader_is_next() {
+                self.observer.watch_reads(vm).map_err(Stop::bug)?;
+            }
+        }
         self.report_addresses(vm, class);
         Ok(())
     }

@@ -60,6 +60,18 @@ pub struct Plan {
     pub sanitise: bool,
 }
 
+/// Whose changes are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kept {
+    /// What runs before the test: fixtures of its class, its constructor.
+    Before,
+    #[default]
+    Test,
+    /// What runs when its class comes to its end.
+    ClassEnd,
+}
+
 /// Where the driver takes its steps from. It is asked while the VM stands still between two steps of JUnit, once for
 /// each step.
 pub trait StepSource {
@@ -98,17 +110,17 @@ pub trait StepSource {
         None
     }
 
-    /// Whether what the running test changes is to be kept, to be put back.
-    fn keeps_changes(&self) -> bool {
+    /// Whether what the running test changes, or what runs around it, is to be kept, to be put back.
+    fn keeps_changes(&self, _of: Kept) -> bool {
         false
     }
 
-    /// Which of the changes of the test that has just ended are put back, by number.
+    /// Which of the changes that were just kept are put back, by number.
     fn puts_back(&mut self) -> Vec<usize> {
         Vec::new()
     }
 
-    /// Which of the changes of the test that has just ended are to be watched for reads, by number.
+    /// Which of the changes that were just kept are to be watched for reads, by number.
     fn watches(&self) -> Option<Vec<usize>> {
         None
     }

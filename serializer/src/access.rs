@@ -48,7 +48,11 @@ pub struct AccessLog {
     run: Access,
     before: Access,
     test: Option<Access>,
-    /// What each test changed that has ended.
+    /// What was read and written when classes came to their end since the last test.
+    end: Access,
+    /// What was changed outside of tests since the class began.
+    outside: Places,
+    /// What each test changed that has ended, and what its class did before it.
     tests: Vec<(TestKey, Places)>,
     /// What was read so far, and by the end of each test.
     read: Places,
@@ -252,8 +256,8 @@ impl AccessLog {
         });
     }
 
-    /// An interval has ended: a test, or what ran between two.
-    pub(crate) fn interval(&mut self, end: &mut End<'_>, test: Option<&TestName>) {
+    /// An interval has ended: a test, or what ran between two, which may be the end of a class.
+    pub(crate) fn interval(&mut self, end: &mut End<'_>, test: Option<&TestName>, class_ended: bool) {
         let mut access = Access::default();
         let mut inside = Inside::default();
         let mut visible: BTreeSet<ObjRef> = BTreeSet::new();
@@ -286,8 +290,15 @@ impl AccessLog {
         if let Some(each) = &mut self.each {
             each.add(&access, test);
         }
+        if class_ended {
+            self.end.and_then(&access);
+            self.outside = Places::default();
+        } else if test.is_none() {
+            self.outside.extend(&access.changed);
+        }
         match (test, &mut self.test) {
             (Some(test), last) => {
+                self.end = Access::default();
                 if self.asked.is_some() {
                     let slots = self.read_slots.iter().flat_map(|(object, slot)| [*object, *slot]);
                     let so_far = ReadSoFar {
@@ -299,15 +310,14 @@ impl AccessLog {
                 }
                 self.asserted
                     .extend(end.asserted.map(|digest| (test.key(), digest)));
-                self.tests.push((test.key(), access.changed.clone()));
+                let mut changed = self.outside.clone();
+                changed.extend(&access.changed);
+                self.tests.push((test.key(), changed));
                 *last = Some(access);
             }
             (None, None) => {
-                self.before
-                    .read
-                    .extend(&access.read.clone().unless_written(&self.before.written));
                 self.before.add(&access);
-                self.before.written.extend(&access.written);
+                self.before.and_then(&access);
             }
             (None, Some(_)) => {}
         }
@@ -568,6 +578,8 @@ impl AccessLog {
             test,
             tests: self.tests.clone(),
             before: self.before.clone(),
+            end: self.end.clone(),
+            end_inside: (!self.inside.is_empty()).then(|| self.between.clone()),
             run,
             names: self.names.clone(),
             asserted: self.asserted.clone(),
@@ -590,10 +602,8 @@ impl Each {
     /// An interval has ended.
     fn add(&mut self, access: &Access, test: Option<&TestName>) {
         let Some(test) = test else {
-            let read = access.read.clone().unless_written(&self.before.written);
-            self.before.read.extend(&read);
-            self.before.written.extend(&access.written);
             self.before.add(access);
+            self.before.and_then(access);
             return;
         };
         self.tests.push(OneOfMany {

@@ -336,7 +336,7 @@ impl Detector {
                 ready: self.ready.as_ref(),
                 since_forks: self.since_forks.as_deref().unwrap_or_default(),
             };
-            access.interval(&mut end, test);
+            access.interval(&mut end, test, matches!(interval, Interval::ClassEnd(_)));
         }
         let (_, tracker, _) = boundary.parts();
         pollution.hidden = counted(&tracker.shapes.rules, &hidden);

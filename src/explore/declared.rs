@@ -22,7 +22,7 @@ pub fn plain(suite: &Suite, class: &str) -> bool {
 
 /// Does anything run around the tests of the class as a whole, or may it?
 pub fn around_class(suite: &Suite, class: &str) -> bool {
-    const NAMES: [&str; 9] = [
+    const NAMES: [&str; 10] = [
         "Lorg/junit/BeforeClass;",
         "Lorg/junit/AfterClass;",
         "Lorg/junit/ClassRule;",
@@ -32,6 +32,7 @@ pub fn around_class(suite: &Suite, class: &str) -> bool {
         "Lorg/junit/jupiter/api/TestInstance;",
         "Lorg/junit/jupiter/api/extension/",
         "Lorg/junit/jupiter/api/Nested;",
+        "junit/extensions/",
     ];
     any_above(suite, class, |names| NAMES.iter().any(|name| names(name)))
 }

@@ -8,10 +8,11 @@ use crate::explore::setup::Round;
 use crate::explore::wire::{Asked, Fork, Hold, Learnt};
 use crate::report::search::SearchProgress;
 use crate::run::overlay::Overlay;
+use crate::run::schedule::verdict;
 use crate::run::select::Wanted;
 use crate::run::spec::Spec;
 use poldet_junit_shim::driver::{Mode, Step};
-use poldet_records::{End, TestName, search_name};
+use poldet_records::{End, Record, TestName, search_name};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -436,42 +437,90 @@ impl<'a> Explorer<'a> {
         let mut problems = Answer::default();
         problems.outside.extend(named.outside);
         for round in rounds {
-            let answer = match round.in_child() {
-                Some(step) => self.run(vec![step])?,
-                None => Answer::default(),
-            };
-            problems.outside.extend(answer.outside);
             let mut listed = named.listed.clone();
             listed.retain(|(test, _)| round.named_by_zygote(test));
-            listed.extend(answer.listed);
+            if let Some(step) = round.in_child() {
+                let answer = self.name_in_child(step)?;
+                problems.outside.extend(answer.outside);
+                listed.extend(answer.listed);
+            }
             add(&mut classes, round, listed);
         }
         if !expand {
             return Ok((classes, problems));
         }
         let expanded = parallel::map(self.jobs, &classes, self.stop, |class| self.expand(class));
-        for (class, tests) in classes.iter_mut().zip(expanded) {
-            if let Some(tests) = tests {
-                class.tests = tests?;
+        for (class, expanded) in classes.iter_mut().zip(expanded) {
+            if let Some(expanded) = expanded {
+                let (tests, ended) = expanded?;
+                class.tests = tests;
+                problems.outside.extend(ended);
             }
         }
         Ok((classes, problems))
     }
 
-    /// The invocations of templates and factories, each as a test of its own: a run shows them.
-    fn expand(&self, class: &Class) -> Result<Vec<Member>, String> {
-        if !class.tests.iter().any(|t| t.container) {
-            return Ok(class.tests.clone());
+    /// Runs steps in a process that nothing depends on yet: one that is lost outside of all tests has another.
+    fn run_again_if_lost(&self, steps: Vec<Step>) -> Result<Answer, String> {
+        let answer = self.run(steps.clone())?;
+        match answer.end {
+            Some(End::Lost { .. }) if !self.is_stopped() => self.run(steps),
+            _ => Ok(answer),
         }
-        let mut tests = Vec::new();
+    }
+
+    /// Has a child name tests. Where that ends early, each class has a child of its own, so that the others are named.
+    fn name_in_child(&self, step: Step) -> Result<Answer, String> {
+        let mut answer = self.run_again_if_lost(vec![step.clone()])?;
+        if answer.end.is_none() || self.is_stopped() {
+            return Ok(answer);
+        }
+        if let [class] = &step.classes[..] {
+            for record in answer.outside.iter_mut().filter(|r| r.test.class.is_empty()) {
+                record.test = TestName::of_class(class);
+            }
+            return Ok(answer);
+        }
+        let mut all = Answer::default();
+        for class in &step.classes {
+            let one = self.name_in_child(Step {
+                classes: vec![class.clone()],
+                ..step.clone()
+            })?;
+            all.outside.extend(one.outside);
+            all.listed.extend(one.listed);
+        }
+        Ok(all)
+    }
+
+    /// The invocations of templates and factories, each as a test of its own: a run shows them. Where that ends early each has a run
+    /// of its own; of one that ends its run the invocations after that are not known, which is said.
+    fn expand(&self, class: &Class) -> Result<(Vec<Member>, Vec<Record>), String> {
+        if !class.tests.iter().any(|t| t.container) {
+            return Ok((class.tests.clone(), Vec::new()));
+        }
+        let (mut tests, mut ended) = (Vec::new(), Vec::new());
         let containers: Vec<&Member> = class.tests.iter().filter(|t| t.container).collect();
-        let answer = self.run(steps(&containers))?;
+        let answer = self.run_again_if_lost(steps(&containers))?;
+        let mut records = answer.records;
+        if answer.end.is_some() && !self.is_stopped() {
+            records.clear();
+            for container in containers {
+                let answer = self.run_again_if_lost(steps(&[container]))?;
+                records.extend(answer.records);
+                if let Some(end) = &answer.end {
+                    let (outcome, what) = verdict(end);
+                    let text = format!("its invocations are not all known: {what}");
+                    ended.push(Record::of_end(container.test.clone(), outcome, &text));
+                }
+            }
+        }
         for member in &class.tests {
             if !member.container {
                 tests.push(member.clone());
                 continue;
             }
-            let inside = answer.records.iter().filter(|r| is_inside(&r.test, &member.test));
+            let inside = records.iter().filter(|r| is_inside(&r.test, &member.test));
             let mut seen: Vec<&str> = Vec::new();
             for record in inside {
                 if !seen.contains(&record.test.id.as_str()) {
@@ -485,7 +534,7 @@ impl<'a> Explorer<'a> {
                 }
             }
         }
-        Ok(tests)
+        Ok((tests, ended))
     }
 }
 

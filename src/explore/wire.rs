@@ -2,7 +2,7 @@
 //! one way, events and replies the other. A request to fork carries the socket of the child.
 
 use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, sendmsg};
-use poldet_junit_shim::driver::Step;
+use poldet_junit_shim::driver::{Kept, Step};
 use poldet_records::{Event, Places};
 use poldet_vm::switches::Switch;
 use poldet_vm::warm::{Ran, RanMethod};
@@ -199,15 +199,28 @@ impl From<Off> for Switch {
     }
 }
 
-/// What becomes of the changes of one test.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What becomes of the changes of one test, or of what runs around it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Undo {
     /// How many tests end before it.
     pub after: u32,
+    #[serde(default)]
+    pub of: Kept,
     /// The changes that are put back when it has ended, by number.
     pub put_back: Vec<usize>,
     /// An empty folder for the files as they were.
     pub folder: String,
+}
+
+impl Undo {
+    /// Whether what comes when so many tests have ended is what is to be kept.
+    pub fn is_next(&self, of: Kept, ended: u32) -> bool {
+        let end = match of {
+            Kept::Before | Kept::Test => self.after,
+            Kept::ClassEnd => self.after + 1,
+        };
+        self.of == of && ended == end
+    }
 }
 
 /// Whose reads of the changes of a test are looked for.

@@ -13,7 +13,7 @@ use crate::sandbox::{adopt, end_orphans};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::{Pid, setpgid};
-use poldet_junit_shim::driver::{Mode, Step, StepSource};
+use poldet_junit_shim::driver::{Kept, Mode, Step, StepSource};
 use poldet_records::{Cost, End, Event, Places, Printed};
 use poldet_serializer::detector::{self, Detector};
 use poldet_vm::fork::StartPoint;
@@ -45,6 +45,8 @@ pub struct Holder {
     fixtures_changed: bool,
     /// The test whose changes are kept, and how many have ended.
     undo: Option<Undo>,
+    /// They were.
+    is_kept: bool,
     /// The test whose reads of those changes are looked for.
     watch: Option<Watch>,
     /// How many classes there were at the fork, and how ready code was, if what comes is to be reported.
@@ -81,6 +83,7 @@ impl Holder {
             notes_change: false,
             fixtures_changed: false,
             undo: None,
+            is_kept: false,
             watch: None,
             learn: None,
             learnt: Vec::new(),
@@ -231,6 +234,7 @@ impl Holder {
         self.fixtures_changed = false;
         self.ended = 0;
         self.undo = fork.undo;
+        self.is_kept = false;
         self.watch = fork.watch;
         self.timeout_nanos = fork.timeout_nanos;
         self.vary = fork.vary;
@@ -250,6 +254,7 @@ impl Holder {
             });
             std::process::exit(crate::exit::INTERNAL);
         }
+        self.keep_files(vm, Kept::Before);
         if fork.asserts {
             vm.watch_assertions();
         }
@@ -273,6 +278,14 @@ impl Holder {
             };
             Detector::with(vm, log);
             self.reports_held = fork.values && matches!(self.hold, Hold::AfterTests | Hold::AfterSteps);
+        }
+    }
+
+    /// From here on files are kept as they were, if what comes next is to be put back.
+    fn keep_files(&self, vm: &mut Vm, next: Kept) {
+        if let Some(undo) = self.undo.as_ref().filter(|u| u.is_next(next, self.ended)) {
+            // Files that cannot be kept cannot be put back: the search finds other causes, or none.
+            let _ = vm.host.fs().keep_files(undo.folder.as_bytes());
         }
     }
 
@@ -381,10 +394,7 @@ impl StepSource for Holder {
 
     fn test_starts(&mut self, vm: &mut Vm) {
         self.ignored = None;
-        if let Some(undo) = self.undo.as_ref().filter(|u| u.after == self.ended) {
-            // Files that cannot be kept cannot be put back: the search finds other causes, or none.
-            let _ = vm.host.fs().keep_files(undo.folder.as_bytes());
-        }
+        self.keep_files(vm, Kept::Test);
         match (&self.start, self.vary) {
             (Some(start), None) => vm.start_at(start),
             (Some(start), Some(from)) => vm.start_at(&start.varied(from + u64::from(self.ended))),
@@ -396,11 +406,13 @@ impl StepSource for Holder {
         self.timeout_nanos
     }
 
-    fn keeps_changes(&self) -> bool {
-        self.undo.as_ref().is_some_and(|undo| undo.after == self.ended)
+    fn keeps_changes(&self, of: Kept) -> bool {
+        let undo = self.undo.as_ref().filter(|_| !self.is_kept);
+        undo.is_some_and(|undo| undo.is_next(of, self.ended))
     }
 
     fn puts_back(&mut self) -> Vec<usize> {
+        self.is_kept = true;
         self.undo.as_ref().map_or_else(Vec::new, |u| u.put_back.clone())
     }
 
@@ -421,6 +433,8 @@ impl StepSource for Holder {
 
     fn test_ended(&mut self, vm: &mut Vm, changed: bool) {
         self.ended += 1;
+        self.keep_files(vm, Kept::Before);
+        self.keep_files(vm, Kept::ClassEnd);
         let Some(size) = self.until_change else { return };
         if self.ended <= self.before_groups {
             return;

@@ -262,6 +262,13 @@ pub struct Access {
 }
 
 impl Access {
+    /// Adds what was read and written in an interval that came after.
+    pub fn and_then(&mut self, later: &Access) {
+        self.read
+            .extend(&later.read.clone().unless_written(&self.written));
+        self.written.extend(&later.written);
+    }
+
     /// Adds what another interval changed, hid and initialised.
     pub fn add(&mut self, other: &Access) {
         self.changed.extend(&other.changed);
@@ -332,11 +339,18 @@ pub struct InitialiserReads {
 pub struct AccessReport {
     /// The last test, from its start to its end.
     pub test: Access,
-    /// All tests that ended, with what each changed.
+    /// All tests that ended, with what each changed, and what had changed since its class began: by fixtures of the class, or by the
+    /// constructor.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<(TestKey, Places)>,
     /// What the fixtures before it did.
     pub before: Access,
+    /// What was read and written when its class came to an end, after the last test.
+    #[serde(default)]
+    pub end: Access,
+    /// The same as tests of the class see it; none where the fixtures of the class are not told apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_inside: Option<Inside>,
     /// Everything from the fork on, fixtures included.
     pub run: Access,
     /// What was changed, by name.

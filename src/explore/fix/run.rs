@@ -82,6 +82,7 @@ impl<'a> Runner<'a> {
                 after: at as u32,
                 put_back: Vec::new(),
                 folder: folder.dir.display().to_string(),
+                ..Undo::default()
             }),
             ..Fork::default()
         };

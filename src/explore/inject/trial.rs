@@ -181,6 +181,7 @@ impl<'a, 'e> Trial<'a, 'e> {
             after: 0,
             put_back: put_back.to_vec(),
             folder: folder.dir.display().to_string(),
+            ..Undo::default()
         });
         self.probe(fork)
     }

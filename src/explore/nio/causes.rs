@@ -28,6 +28,7 @@ impl Trial for TwoRuns<'_, '_> {
             after: self.after,
             put_back: put_back.to_vec(),
             folder: folder.dir.display().to_string(),
+            ..Undo::default()
         });
         fork.watch = reads.map(|units| Watch {
             units: units.to_vec(),

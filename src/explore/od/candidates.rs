@@ -24,6 +24,8 @@ pub struct Sets {
     /// The same, told apart as exactly as what was there when the fixtures of the class had run allows: comparable where the number
     /// is the same.
     exact: Option<(u64, Side)>,
+    /// What the fixtures of the class changed before the test.
+    by_fixtures: Places,
 }
 
 /// Places that tests were seen to change after others and not alone.
@@ -46,6 +48,8 @@ struct Side {
     read: Places,
     /// Read or written.
     touched: Places,
+    /// Read after the test and not written before, when its class came to its end: it matters for what is left, not for the test.
+    read_at_end: Places,
     initialised: Vec<Initialised>,
     /// What the places hold that were changed.
     values: Values,
@@ -79,8 +83,8 @@ impl Sets {
             outer: Side::new(&changes.run, &reads.run).with_values(&changes.values),
             inner: Side::new(&changes.test, &reads.test),
             exact: Side::inside(changes.inside_of(test), reads.inside_of(test)),
+            by_fixtures: changes.before.changed.clone(),
         };
-
         if early {
             sets.inner.changed.extend(&changes.before.changed);
             for places in [&reads.before.read, &reads.before.written] {
@@ -89,6 +93,26 @@ impl Sets {
             }
         }
         sets
+    }
+
+    /// Something ran when the class of the test came to its end.
+    pub fn ends_with(&mut self, reads: &AccessReport) {
+        let read = reads.end.read.clone().unless_written(&reads.run.written);
+        self.outer.touched.extend(&reads.end.read);
+        self.outer.touched.extend(&reads.end.written);
+        for side in [&mut self.outer, &mut self.inner] {
+            side.read_at_end.extend(&read);
+        }
+        if let (Some((mark, exact)), Some(end)) = (&mut self.exact, &reads.end_inside) {
+            let own = reads.inside.last().filter(|(_, own)| own.mark == end.mark);
+            match own.filter(|_| end.mark == *mark) {
+                Some((_, own)) => {
+                    let read = end.read.clone().unless_written(&own.written);
+                    exact.read_at_end.extend(&read);
+                }
+                None => self.exact = None,
+            }
+        }
     }
 
     /// What the test does, as others see it and as its class does.
@@ -102,7 +126,8 @@ impl Side {
     /// Whether one of these places is written before it is read.
     fn overwrites(&self, places: &Places) -> bool {
         let mut units = places.units.as_slice().iter();
-        units.any(|u| self.touched.units.contains(*u) && !self.read.units.contains(*u))
+        let reads = [&self.read, &self.read_at_end];
+        units.any(|u| self.touched.units.contains(*u) && !reads.iter().any(|r| r.units.contains(*u)))
             || places
                 .roots
                 .iter()
@@ -116,6 +141,7 @@ impl Side {
     fn add_reads(&mut self, more: &Side) {
         self.read.extend(&more.read);
         self.touched.extend(&more.touched);
+        self.read_at_end.extend(&more.read_at_end);
     }
 
     fn inside(changes: Option<&Inside>, reads: Option<&Inside>) -> Option<(u64, Side)> {
@@ -291,6 +317,20 @@ impl Interference {
         }
     }
 
+    /// Whether `p`, run before `t`, can change what `t` leaves in another way than by changing what `t` itself does: by what runs when
+    /// the class of `t` comes to its end.
+    pub fn can_change_end(&self, p: usize, t: usize) -> bool {
+        let (Some(before), Some(after)) = (&self.sets[p], &self.sets[t]) else {
+            return false;
+        };
+        let (changed, read) = match same_mark(before, after) {
+            _ if before.class != after.class => (&before.outer.changed, &after.outer.read_at_end),
+            Some((earlier, later)) => (&earlier.changed, &later.read_at_end),
+            None => (&before.inner.changed, &after.inner.read_at_end),
+        };
+        changed.meets(read) || (!read.is_empty() && self.can(p, t))
+    }
+
     /// Places that few tests change.
     pub fn rare(&self) -> Rare {
         let mut counts = Counts::default();
@@ -416,6 +456,7 @@ impl Interference {
         };
         let new = changed
             .clone()
+            .without(&sets.by_fixtures)
             .without(&sets.inner.changed)
             .without(&sets.outer.changed);
         sets.inner.changed.extend(&new);
@@ -437,6 +478,15 @@ impl Interference {
         all.places.extend(&new);
     }
 
+    /// The same of what was changed when the class of the test had come to its end, which only tests of other classes see.
+    pub fn add_left(&mut self, test: usize, changed: &Places, all: &mut NewPlaces) {
+        if let Some(sets) = &mut self.sets[test] {
+            let new = changed.clone().without(&sets.outer.changed);
+            sets.outer.changed.extend(&new);
+            all.places.extend(&new);
+        }
+    }
+
     /// Adds what tests read of places that were not known to be changed when their reads were logged.
     pub fn add_reads(&mut self, reads: &[Option<Sets>]) {
         for (sets, more) in self.sets.iter_mut().zip(reads) {
@@ -455,6 +505,13 @@ impl Interference {
     pub fn candidates_after(&self, p: usize) -> Vec<usize> {
         (0..self.sets.len())
             .filter(|v| *v != p && self.can(p, *v))
+            .collect()
+    }
+
+    /// The tests that can change what `t` leaves by what runs at the end of its class.
+    pub fn candidates_of_end(&self, t: usize) -> Vec<usize> {
+        (0..self.sets.len())
+            .filter(|p| *p != t && self.can_change_end(*p, t))
             .collect()
     }
 

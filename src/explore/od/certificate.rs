@@ -58,9 +58,10 @@ fn assumptions(pairs: &Pairs<'_>, candidates: &BTreeMap<usize, usize>) -> Vec<As
             threads.push(test);
         }
     }
+    let of_end = |t: &usize| !pairs.interference.candidates_of_end(*t).is_empty();
     let affected: Vec<usize> = candidates
         .iter()
-        .filter(|(_, n)| **n > 0)
+        .filter(|(t, n)| **n > 0 || of_end(t))
         .map(|(t, _)| *t)
         .collect();
     let mut all: Vec<(String, Vec<usize>)> = hidden

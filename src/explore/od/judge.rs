@@ -94,7 +94,7 @@ fn all_pairs(
     search: &mut Search<'_, '_, '_>,
     alone: &[Alone],
 ) -> Result<BTreeMap<usize, Found>, String> {
-    let (mut ran, mut found) = (BTreeSet::new(), BTreeMap::new());
+    let (mut ran, mut ended, mut found) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
     let probes = search.probes;
     let asked = sets::changed(probes.tests, alone);
     for _ in 0..MOST_ROUNDS {
@@ -118,6 +118,7 @@ fn all_pairs(
                 clean(search, alone, &mut found)?;
             }
         }
+        search.ends(&mut ended, &mut new)?;
         if new.is_empty() || search.probes.is_over() {
             return Ok(found);
         }

@@ -386,6 +386,49 @@ impl<'a, 'e> Probes<'a, 'e> {
         Ok(found)
     }
 
+    /// What each of these tests has changed when its class has come to its end, after `p`; nothing of one that did not come so far.
+    pub fn left_after(&self, p: usize, tests: &[usize]) -> Result<Vec<(usize, Places)>, String> {
+        let (mut found, mut of_class, mut of_others) = (Vec::new(), None, None);
+        for &test in tests {
+            if self.is_over() {
+                break;
+            }
+            let members = self.tests.members(&[test]);
+            let inside = self.tests.class(test) == self.tests.class(p);
+            let from = match inside {
+                true => &mut of_class,
+                false => &mut of_others,
+            };
+            if from.is_none() {
+                *from = Some(match inside {
+                    true => self.held_in_class(&[p])?,
+                    false => self.held(&[p], Hold::AfterSteps)?,
+                });
+            }
+            let log = Fork {
+                access: true,
+                ..Fork::default()
+            };
+            let ran = match from.as_ref().and_then(Option::as_ref) {
+                Some((_, answer)) if !answer.holding => continue,
+                Some((process, _)) if inside => {
+                    let chosen = Some(vec![members[0].test.id.clone()]);
+                    self.explorer.probe(Some(process), Fork { chosen, ..log })
+                }
+                Some((process, _)) => {
+                    let steps = steps(&members);
+                    self.explorer.probe(Some(process), Fork { steps, ..log })
+                }
+                None => self.run(&[p, test], log),
+            };
+            self.counted(1);
+            let answer = self.unless_stopped(ran)?.filter(|answer| answer.complete);
+            let access = answer.and_then(|answer| answer.access);
+            found.push((test, access.map(|access| access.run.changed).unwrap_or_default()));
+        }
+        Ok(found)
+    }
+
     /// Takes the records of tests that had their turn; returns those that are left.
     fn take_turns<'t>(
         &self,

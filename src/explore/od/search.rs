@@ -65,7 +65,7 @@ pub struct Search<'p, 'a, 'e> {
     pub seen: BTreeMap<usize, Vec<Seen>>,
     /// Pairs that did not run, since the second is known to find the same after the first as after another, or alone.
     pub alike: usize,
-    /// The tests that can change what each test does, when that is known for good.
+    /// The tests that can change what each test does or leaves, when that is known for good.
     pub lists: OnceLock<Vec<Vec<usize>>>,
     /// What was left out for want of time, by kind.
     pub not_run: Mutex<BTreeMap<String, usize>>,
@@ -97,6 +97,32 @@ impl Search<'_, '_, '_> {
             open.insert(v, candidates);
         }
         open
+    }
+
+    /// Runs pairs of which the first test can change what runs when the class of the second comes to its end. To `new` come the places
+    /// that were changed then and are not otherwise.
+    pub fn ends(&mut self, ran: &mut BTreeSet<(usize, usize)>, new: &mut NewPlaces) -> Result<(), String> {
+        let mut jobs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for t in (0..self.alone.len()).filter(|t| self.alone[*t].is_some()) {
+            for p in self.interference.candidates_of_end(t) {
+                if ran.insert((p, t)) {
+                    jobs.entry(p).or_default().push(t);
+                }
+            }
+        }
+        let jobs: Vec<(usize, Vec<usize>)> = jobs.into_iter().collect();
+        let (explorer, probes) = (self.probes.explorer, self.probes);
+        let results = parallel::map(explorer.jobs, &jobs, explorer.stop, |(p, tests)| {
+            probes.left_after(*p, tests)
+        });
+        for ((_, tests), left) in jobs.iter().zip(results) {
+            let left = left.transpose()?.unwrap_or_default();
+            self.skipped("ends of classes", tests.len() - left.len());
+            for (t, changed) in left {
+                self.interference.add_left(t, &changed, new);
+            }
+        }
+        Ok(())
     }
 
     /// Takes the pairs of a few tests out of the open ones, where there are many.
@@ -391,15 +417,21 @@ impl Search<'_, '_, '_> {
         Ok(found)
     }
 
-    /// The tests that can change what a test does, those that can change what these do, and those that overwrite what they leave.
+    /// The tests that can change what a test does, those that can change what these do or leave, and those that overwrite what they
+    /// leave.
     fn closure(&self, v: usize) -> Vec<usize> {
-        let tests = 0..self.alone.len();
-        let lists = self
-            .lists
-            .get_or_init(|| tests.map(|t| self.interference.candidates(t)).collect());
-        let mut all: BTreeSet<usize> = lists[v].iter().copied().collect();
-        for p in &lists[v] {
-            all.extend(&lists[*p]);
+        let lists = self.lists.get_or_init(|| {
+            let of_test = |t| {
+                let mut list = self.interference.candidates(t);
+                list.extend(self.interference.candidates_of_end(t));
+                list
+            };
+            (0..self.alone.len()).map(of_test).collect()
+        });
+        let direct = self.interference.candidates(v);
+        let mut all: BTreeSet<usize> = direct.iter().copied().collect();
+        for p in direct {
+            all.extend(&lists[p]);
         }
         if (1..=MANY).contains(&all.len()) {
             all.insert(v);

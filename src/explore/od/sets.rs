@@ -236,12 +236,23 @@ pub fn sets(
         .iter()
         .map(|c| declared::shared_state(suite, &c.name))
         .collect();
+    let around = around(tests, suite);
     let all = first.iter().zip(reads).enumerate().map(|(test, (alone, reads))| {
         let class = tests.class(test);
         let early = matches!(tests.classes[class].mode, Mode::Platform | Mode::Engines);
         let (changes, reads) = (alone.access.as_ref()?, reads.as_ref()?);
         let key = tests.member(test).test.key();
-        Some(Sets::new(&key, class, shares[class], early, changes, reads))
+        let mut sets = Sets::new(&key, class, shares[class], early, changes, reads);
+        if around[class] {
+            sets.ends_with(reads);
+        }
+        Some(sets)
     });
     all.collect()
+}
+
+/// Whether something may run around the tests of each class.
+pub fn around(tests: &Tests<'_>, suite: &Suite) -> Vec<bool> {
+    let classes = tests.classes.iter();
+    classes.map(|c| declared::around_class(suite, &c.name)).collect()
 }

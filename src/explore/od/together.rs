@@ -8,7 +8,7 @@ use crate::explore::declared;
 use crate::explore::explorer::Explorer;
 use crate::explore::od::candidates::delicate_classes;
 use crate::explore::od::runs::ClassRuns;
-use crate::explore::od::sets::{Alone, parts, while_logging};
+use crate::explore::od::sets::{Alone, around, parts, while_logging};
 use crate::explore::od::tests::Tests;
 use crate::explore::parallel;
 use crate::explore::wire::{Asked, AskedInside, Fork};
@@ -34,6 +34,7 @@ pub fn reads_of(
         first,
         asked,
         delicate: delicate_classes(first.iter().filter_map(|a| a.access.as_ref())),
+        around: around(tests, suite),
         over,
     };
     let jobs = parts(tests);
@@ -60,6 +61,8 @@ struct Reader<'r, 'e> {
     asked: &'r Asked,
     /// Classes of which it matters who initialises them.
     delicate: BTreeSet<String>,
+    /// Whether something may run around the tests of each class.
+    around: Vec<bool>,
     over: &'r (dyn Fn() -> bool + Sync),
 }
 
@@ -81,6 +84,16 @@ struct Initialiser {
     /// What was read in the test by other names than numbers: by the initialiser, for all that is known.
     roots: BTreeSet<String>,
     files: BTreeSet<String>,
+}
+
+impl SoFar {
+    /// Whether what ran at the end of the class read nothing that a test had changed, so that it does the same after each of them.
+    fn ends_alike(&self, report: &AccessReport) -> bool {
+        let inside = report.end_inside.as_ref();
+        !self.broken
+            && !report.end.read.meets(&self.changed)
+            && !inside.is_some_and(|end| end.read.meets(&self.changed_inside))
+    }
 }
 
 /// Tests with what they read, and those that are to run again.
@@ -205,12 +218,22 @@ impl Reader<'_, '_> {
                 None => sorted.again.push(test),
             }
         }
+        // What ran when the class came to its end found what all these tests have left.
+        if self.ends_with_fixtures(group) && !so_far.ends_alike(report) {
+            let known = std::mem::take(&mut sorted.known);
+            sorted.again.extend(known.into_iter().map(|(test, _)| test));
+        }
         match so_far.broken {
             true => sorted.left = group.iter().copied().filter(|t| open.contains(t)).collect(),
             // They had no turn, or none that is known.
             false => sorted.again.extend(open),
         }
         sorted
+    }
+
+    /// Whether something may run when the class of these tests comes to its end.
+    fn ends_with_fixtures(&self, group: &[usize]) -> bool {
+        group.first().is_some_and(|t| self.around[self.tests.class(*t)])
     }
 
     /// What a test read, if it did what it does alone; what it did is added to what is known of the process.
@@ -282,6 +305,8 @@ impl Reader<'_, '_> {
             before,
             run,
             inside: own_inside.map(|i| (one.test.clone(), i)).into_iter().collect(),
+            end: report.end.clone(),
+            end_inside: report.end_inside.clone(),
             ..AccessReport::default()
         })
     }
@@ -289,13 +314,11 @@ impl Reader<'_, '_> {
 
 /// What was read and written first in two intervals.
 fn then(earlier: &Access, later: &Access) -> Access {
-    let mut read = earlier.read.clone();
-    read.extend(&later.read.clone().unless_written(&earlier.written));
-    let mut written = earlier.written.clone();
-    written.extend(&later.written);
-    Access {
-        read,
-        written,
+    let mut both = Access {
+        read: earlier.read.clone(),
+        written: earlier.written.clone(),
         ..Access::default()
-    }
+    };
+    both.and_then(later);
+    both
 }

@@ -47,17 +47,19 @@ impl Trial for Changed<'_, '_, '_> {
             return None;
         }
         let folder = probes.explorer.folder().ok()?;
-        let mut fork = Fork::default();
-        fork.undo = Some(Undo {
-            after: self.after as u32,
-            of: self.of,
-            put_back: put_back.to_vec(),
-            folder: folder.dir.display().to_string(),
-        });
-        fork.watch = reads.map(|units| Watch {
-            units: units.to_vec(),
-            reader: sequence.len() as u32 - 1,
-        });
+        let fork = Fork {
+            undo: Some(Undo {
+                after: self.after as u32,
+                of: self.of,
+                put_back: put_back.to_vec(),
+                folder: folder.dir.display().to_string(),
+            }),
+            watch: reads.map(|units| Watch {
+                units: units.to_vec(),
+                reader: sequence.len() as u32 - 1,
+            }),
+            ..Fork::default()
+        };
         let answer = probes.run(sequence, fork).ok();
         answer.filter(|_| !probes.explorer.is_stopped())
     }

@@ -3,8 +3,8 @@
 //! are, and BLAKE3 compares them.
 
 use crate::content::{Content, Items, Slot, canonical, content};
-use crate::shape::Shapes;
-use crate::value::{Value, value};
+use crate::shape::{Form, Shape, Shapes};
+use crate::value::{Value, text, value};
 use crate::view::View;
 use poldet_vm::ids::{ClassId, ObjRef};
 use poldet_vm::sym::FixedMap;
@@ -54,7 +54,8 @@ pub fn class_digest(
 /// Objects visited for one digest of contents.
 const MOST_OBJECTS: usize = 10_000;
 
-/// Digests of contents that were made at one boundary: many changes have the same objects on their paths, or behind them.
+/// Digests of contents that were made at one boundary, or at the one before it of what is the state before now: many changes have the
+/// same objects on their paths, or behind them, and what one interval leaves at a place the next one finds there.
 #[derive(Default)]
 pub struct Digested {
     before: Known,
@@ -77,8 +78,9 @@ impl Digested {
         }
     }
 
-    pub fn clear(&mut self) {
-        *self = Digested::default();
+    /// The next boundary: the state now becomes the state before.
+    pub fn advance(&mut self) {
+        self.before = std::mem::take(&mut self.now);
     }
 }
 
@@ -123,6 +125,18 @@ struct Stream {
 }
 
 impl Stream {
+    fn tag(&mut self, tag: u8) {
+        self.buffer.push(tag);
+    }
+
+    fn short(&mut self, tag: u8, value: u32) {
+        self.buffer.push(tag);
+        self.buffer.extend_from_slice(&value.to_le_bytes());
+        if self.buffer.len() > 1 << 16 {
+            self.flush();
+        }
+    }
+
     fn word(&mut self, tag: u8, value: u64) {
         self.buffer.push(tag);
         self.buffer.extend_from_slice(&value.to_le_bytes());
@@ -182,7 +196,7 @@ impl<'a, 'b> Walk<'a, 'b> {
 
     fn class(&mut self, tag: u8, class: ClassId) {
         match self.is_new {
-            None => self.stream.word(tag, u64::from(class.0)),
+            None => self.stream.short(tag, class.0),
             Some(_) => self.stream.bytes(tag, self.view.vm.class_name(class).as_bytes()),
         }
     }
@@ -231,7 +245,7 @@ impl<'a, 'b> Walk<'a, 'b> {
             if own {
                 // The fields of an enum constant belong to its enum.
                 let number = self.number(o);
-                self.stream.word(b'#', u64::from(number));
+                self.stream.short(b'#', number);
             } else {
                 self.reference(o);
             }
@@ -239,8 +253,18 @@ impl<'a, 'b> Walk<'a, 'b> {
     }
 
     fn reference(&mut self, o: ObjRef) {
+        if o.is_null() {
+            return self.stream.tag(b'0');
+        }
+        let shape = self.shapes.of_object(self.view.vm, o);
+        if !shape.form.is_value() {
+            return self.what_is_no_value(o, &shape);
+        }
+        if let Some((wide, bytes)) = text(self.view, &shape, o) {
+            return self.stream.bytes(if wide { b'U' } else { b'T' }, bytes);
+        }
         match value(self.view, self.shapes, o) {
-            Some(Value::Null) => self.stream.word(b'0', 0),
+            Some(Value::Null) => self.stream.tag(b'0'),
             Some(Value::Bits(letter, bits)) => self.stream.word(letter.to_ascii_lowercase(), bits),
             Some(Value::Text(wide, bytes)) => self.stream.bytes(if wide { b'U' } else { b'T' }, &bytes),
             Some(Value::Number(scale, bytes)) => {
@@ -248,26 +272,61 @@ impl<'a, 'b> Walk<'a, 'b> {
                 self.stream.bytes(b'n', &bytes);
             }
             Some(Value::Identity(_)) => self.identity(o),
-            None if self.shapes.of_object(self.view.vm, o).rule.is_some() => self.stream.word(b'?', 0),
-            None if self.is_new.is_some_and(|is_new| !is_new(o)) => self.stream.word(b'@', u64::from(o.0)),
-            None => {
-                let number = self.number(o);
-                self.stream.word(b'#', u64::from(number));
-            }
+            None => self.what_is_no_value(o, &shape),
+        }
+    }
+
+    fn what_is_no_value(&mut self, o: ObjRef, shape: &Shape) {
+        if shape.rule.is_some() {
+            self.stream.tag(b'?');
+        } else if self.is_new.is_some_and(|is_new| !is_new(o)) {
+            self.stream.short(b'@', o.0);
+        } else {
+            let number = self.number(o);
+            self.stream.short(b'#', number);
+        }
+    }
+
+    fn slot(&mut self, slot: Slot) {
+        match slot {
+            Slot::Prim { letter, bits } => self.stream.word(letter, bits),
+            Slot::Ref(o) => self.reference(o),
         }
     }
 
     fn object(&mut self, o: ObjRef) {
         let class = self.view.class_of(o);
         self.class(b'O', class);
+        let shape = self.shapes.of_object(self.view.vm, o);
+        let object = self.view.object(o);
+        match shape.form {
+            Form::RefArray => {
+                self.stream.word(b'[', u64::from(object.len()));
+                for i in 0..object.len() {
+                    if self.is_too_much() {
+                        return;
+                    }
+                    self.reference(object.element(i));
+                }
+            }
+            Form::PrimArray { letter, .. } if !matches!(letter, b'F' | b'D') => {
+                self.stream.bytes(b'p', object.bytes());
+            }
+            Form::Object if shape.adapter.is_none() => {
+                for field in shape.fields.iter().filter(|f| !f.internal && f.rule.is_none()) {
+                    self.slot(field.slot(&object));
+                }
+            }
+            _ => self.contents(o),
+        }
+    }
+
+    /// Of what is not read field by field.
+    fn contents(&mut self, o: ObjRef) {
         let Content { shape, fields, items } = content(self.view, self.shapes, o);
         for (i, slot) in fields {
-            if shape.fields[i].rule.is_some() {
-                continue;
-            }
-            match slot {
-                Slot::Prim { letter, bits } => self.stream.word(letter, bits),
-                Slot::Ref(o) => self.reference(o),
+            if shape.fields[i].rule.is_none() {
+                self.slot(slot);
             }
         }
         match items {

@@ -88,7 +88,7 @@ pub struct History {
     growths: BTreeMap<Root, (u32, Number)>,
     /// Of each path, who changed it, and whether nothing was there before.
     files: BTreeMap<String, Vec<(Number, bool)>>,
-    /// Of this boundary.
+    /// Of this boundary and the one before it.
     digested: Digested,
 }
 
@@ -96,7 +96,7 @@ impl History {
     /// A new interval.
     pub fn begin(&mut self, interval: Interval<'_>) {
         let named = Named::of(interval);
-        self.digested.clear();
+        self.digested.advance();
         match self.intervals.last_mut() {
             // One that changed nothing needs no number.
             Some(last) if !self.used => *last = named,

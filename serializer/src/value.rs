@@ -1,7 +1,7 @@
 //! Objects that count as values, and how anything reads in one line.
 
 use crate::content::{Content, Items, Slot, canonical, content, text_of};
-use crate::shape::{Form, Shapes};
+use crate::shape::{Form, Shape, Shapes};
 use crate::view::View;
 use poldet_vm::ids::ObjRef;
 
@@ -27,14 +27,8 @@ pub fn value(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> Option<Value> {
     let get = |name: &str| shape.off(name).map(|off| object.reference(off));
     Some(match shape.form {
         Form::String => {
-            let bytes = get("value")?;
-            let wide = object.bits(shape.off("coder")?, 1) != 0;
-            let bytes = if bytes.is_null() {
-                Vec::new()
-            } else {
-                view.vm.heap.bytes(bytes).to_vec()
-            };
-            Value::Text(wide, bytes)
+            let (wide, bytes) = text(view, &shape, o)?;
+            Value::Text(wide, bytes.to_vec())
         }
         Form::Boxed { letter } => {
             let field = shape.fields.iter().find(|f| f.name == "value")?;
@@ -59,6 +53,21 @@ pub fn value(view: View<'_>, shapes: &mut Shapes, o: ObjRef) -> Option<Value> {
         Form::Mirror | Form::Enum => Value::Identity(o.0),
         Form::Object | Form::RefArray | Form::PrimArray { .. } => return None,
     })
+}
+
+/// Whether a string is UTF-16, and its bytes; none for what is no string.
+pub fn text<'v>(view: View<'v>, shape: &Shape, o: ObjRef) -> Option<(bool, &'v [u8])> {
+    if shape.form != Form::String {
+        return None;
+    }
+    let object = view.object(o);
+    let bytes = object.reference(shape.off("value")?);
+    let wide = object.bits(shape.off("coder")?, 1) != 0;
+    let bytes: &[u8] = match bytes.is_null() {
+        true => &[],
+        false => view.vm.heap.bytes(bytes),
+    };
+    Some((wide, bytes))
 }
 
 /// The most characters of one value.

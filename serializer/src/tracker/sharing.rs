@@ -7,7 +7,7 @@ use crate::content::Slot;
 use crate::diff::{Difference, Side};
 use crate::finding::Kind;
 use crate::place::{Key, Path, Root, Step};
-use crate::shape::Form;
+use crate::shape::{Field, Form};
 use crate::twins::{Position, Twin, twins};
 use crate::view::View;
 use poldet_vm::heap::{ELEMENTS, StackId};
@@ -124,17 +124,32 @@ struct Conflict {
     now: Option<Place>,
 }
 
+/// Where two objects were met, by the number of where their owners were. Only the few that are reported need a path.
+#[derive(Clone, Copy)]
+enum Spot {
+    Root(Root),
+    /// An element without a place of its own stands where its collection does.
+    Inside(u32),
+    Step(u32, Step),
+}
+
+/// What an object stands for in the other state, and where it was met first.
+#[derive(Clone, Copy)]
+struct Met {
+    other: ObjRef,
+    first: u32,
+}
+
 /// Walks the state before and the state now side by side, to find an object that stands for two.
 struct Sharing<'a, 'b> {
     vm: &'a Vm,
     tracker: &'b mut Tracker,
     /// Which objects were replaced by which equal ones, where others that differ have been reported.
     copies: Option<FixedMap<(ObjRef, ObjRef), ()>>,
-    forth: FixedMap<ObjRef, ObjRef>,
-    back: FixedMap<ObjRef, ObjRef>,
-    queue: VecDeque<(ObjRef, ObjRef, Place)>,
-    /// Where an object was met first, in the state before and now.
-    places: [FixedMap<ObjRef, Place>; 2],
+    forth: FixedMap<ObjRef, Met>,
+    back: FixedMap<ObjRef, Met>,
+    queue: VecDeque<(ObjRef, ObjRef, u32)>,
+    spots: Vec<Spot>,
     found: Vec<Conflict>,
 }
 
@@ -147,7 +162,7 @@ impl<'a, 'b> Sharing<'a, 'b> {
             forth: FixedMap::default(),
             back: FixedMap::default(),
             queue: VecDeque::new(),
-            places: Default::default(),
+            spots: Vec::new(),
             found: Vec::new(),
         }
     }
@@ -155,8 +170,7 @@ impl<'a, 'b> Sharing<'a, 'b> {
     fn run(mut self) -> Vec<Conflict> {
         let vm = self.vm;
         for thread in self.tracker.threads.list.clone() {
-            let root = Root::Thread(thread);
-            self.pair(thread, thread, (root, Path::default()), ObjRef::NULL, 0);
+            self.pair(thread, thread, Spot::Root(Root::Thread(thread)), ObjRef::NULL, 0);
         }
         for class in self.tracker.compared_classes() {
             let mirror = vm.mirror(class);
@@ -164,85 +178,131 @@ impl<'a, 'b> Sharing<'a, 'b> {
                 if !f.is_ref() || f.rule.is_some() || f.internal {
                     continue;
                 }
-                let root = Root::Static { class, field: f.name };
+                let root = Spot::Root(Root::Static { class, field: f.name });
                 let (Slot::Ref(x), Slot::Ref(y)) = slots_of(vm, mirror, f) else {
                     continue;
                 };
                 let shapes = &mut self.tracker.shapes;
                 if x == y && !x.is_null() && is_constant_of(View::now(vm), shapes, x, class) {
                     // The fields of an enum constant belong to its enum.
-                    self.enter(x, y, (root, Path::default()));
+                    self.enter(x, y, root);
                 } else {
-                    self.pair(x, y, (root, Path::default()), mirror, f.off);
+                    self.pair(x, y, root, mirror, f.off);
                 }
             }
         }
-        while let Some((x, y, place)) = self.queue.pop_front() {
+        while let Some((x, y, spot)) = self.queue.pop_front() {
             if self.found.len() >= MOST_CONFLICTS {
                 break;
             }
-            self.contents(x, y, &place);
+            self.contents(x, y, spot);
         }
         self.found
     }
 
-    fn pair(&mut self, x: ObjRef, y: ObjRef, place: Place, holder: ObjRef, off: u32) {
+    fn pair(&mut self, x: ObjRef, y: ObjRef, spot: Spot, holder: ObjRef, off: u32) {
         let reported = |copies: &FixedMap<(ObjRef, ObjRef), ()>| x != y && !copies.contains_key(&(x, y));
         if x.is_null() || y.is_null() || self.copies.as_ref().is_some_and(reported) {
             return;
         }
         let shapes = &mut self.tracker.shapes;
-        let (a, b) = (shapes.of_object(self.vm, x), shapes.of_object(self.vm, y));
-        if a.form.is_value() || b.form.is_value() || a.rule.is_some() || !Rc::ptr_eq(&a, &b) {
+        let shape = shapes.of_object(self.vm, x);
+        let alike = x == y || Rc::ptr_eq(&shape, &shapes.of_object(self.vm, y));
+        if shape.form.is_value() || shape.rule.is_some() || !alike {
             return;
         }
         match (self.forth.get(&x), self.back.get(&y)) {
-            (Some(p), Some(q)) if *p == y && *q == x => {}
-            (None, None) => self.enter(x, y, place),
-            _ => {
-                let [before, now] = [(0, x), (1, y)].map(|(i, o)| self.places[i].get(&o).cloned());
-                self.found.push(Conflict {
-                    place,
+            (Some(p), Some(q)) if p.other == y && q.other == x => {}
+            (None, None) => self.enter(x, y, spot),
+            (before, now) => {
+                let place = |met: &Met| self.place(Spot::Inside(met.first));
+                let conflict = Conflict {
+                    place: self.place(spot),
                     holder,
                     off,
                     x,
                     y,
-                    before,
-                    now,
-                });
+                    before: before.map(place),
+                    now: now.map(place),
+                };
+                self.found.push(conflict);
             }
         }
     }
 
-    fn enter(&mut self, x: ObjRef, y: ObjRef, place: Place) {
-        self.forth.insert(x, y);
-        self.back.insert(y, x);
-        for (places, o) in self.places.iter_mut().zip([x, y]) {
-            places.entry(o).or_insert_with(|| place.clone());
+    fn enter(&mut self, x: ObjRef, y: ObjRef, spot: Spot) {
+        let here = self.spots.len() as u32;
+        self.spots.push(spot);
+        for (met, o, other) in [(&mut self.forth, x, y), (&mut self.back, y, x)] {
+            met.entry(o)
+                .and_modify(|met| met.other = other)
+                .or_insert(Met { other, first: here });
         }
-        self.queue.push_back((x, y, place));
+        self.queue.push_back((x, y, here));
     }
 
-    fn contents(&mut self, x: ObjRef, y: ObjRef, (root, path): &Place) {
+    fn place(&self, mut spot: Spot) -> Place {
+        let mut steps = Vec::new();
+        loop {
+            let owner = match spot {
+                Spot::Root(root) => {
+                    steps.reverse();
+                    return (root, Path::of(&steps));
+                }
+                Spot::Inside(owner) => owner,
+                Spot::Step(owner, step) => {
+                    steps.push(step);
+                    owner
+                }
+            };
+            spot = self.spots[owner as usize];
+        }
+    }
+
+    fn contents(&mut self, x: ObjRef, y: ObjRef, spot: u32) {
         let vm = self.vm;
         let (before, now) = (View::before(vm), View::now(vm));
         let shape = self.tracker.shapes.of_object(vm, y);
-        let array = shape.form == Form::RefArray;
+        let (old, new) = (before.object(x), now.object(y));
+        match shape.form {
+            Form::PrimArray { .. } => {}
+            Form::RefArray if old.len() != new.len() => {}
+            Form::RefArray => {
+                for i in 0..new.len() {
+                    let at = Spot::Step(spot, Step::Index(i as usize));
+                    self.pair(old.element(i), new.element(i), at, y, ELEMENTS + i * 4);
+                }
+            }
+            Form::Object if shape.adapter.is_none() => {
+                let shown = |f: &&Field| f.is_ref() && !f.internal && f.rule.is_none();
+                for field in shape.fields.iter().filter(shown) {
+                    let (old, new) = (old.reference(field.off), new.reference(field.off));
+                    self.pair(old, new, Spot::Step(spot, Step::Field(field.name)), y, field.off);
+                }
+            }
+            _ => self.members(x, y, spot),
+        }
+    }
+
+    /// Of what is not read field by field.
+    fn members(&mut self, x: ObjRef, y: ObjRef, spot: u32) {
+        let vm = self.vm;
+        let (before, now) = (View::before(vm), View::now(vm));
+        let shape = self.tracker.shapes.of_object(vm, y);
         for Twin { old, new, at } in twins(before, now, &mut self.tracker.shapes, x, y).list {
-            let (path, off) = match at {
-                Position::Field(i) => (path.then(Step::Field(shape.fields[i].name)), shape.fields[i].off),
-                Position::Index(i) if array => (path.then(Step::Index(i)), ELEMENTS + i as u32 * 4),
-                Position::Index(i) => (path.then(Step::Index(i)), 0),
-                Position::Member => (path.clone(), 0),
-                Position::Value(key) => (
-                    path.then(Step::Key(Key {
-                        object: key,
-                        now: true,
-                    })),
-                    0,
-                ),
+            let (at, off) = match at {
+                Position::Field(i) => {
+                    let field = &shape.fields[i];
+                    (Spot::Step(spot, Step::Field(field.name)), field.off)
+                }
+                Position::Index(i) => (Spot::Step(spot, Step::Index(i)), 0),
+                Position::Member => (Spot::Inside(spot), 0),
+                Position::Value(object) => {
+                    let key = Key { object, now: true };
+                    (Spot::Step(spot, Step::Key(key)), 0)
+                }
             };
-            self.pair(old, new, (*root, path), y, off);
+            self.pair(old, new, at, y, off);
         }
     }
 }

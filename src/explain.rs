@@ -256,6 +256,9 @@ impl Story<'_> {
         for file in files {
             let path = paint(&file.path, MAGENTA, self.colour);
             self.line(&format!("\n  {} {path}", file_change_text(file.change)));
+            if let Some(rule) = &file.ignored_by {
+                self.line(&format!("     hidden by the rule {rule}"));
+            }
             if let Some(who) = &file.restores {
                 self.line(&format!("     as it was before {who}"));
             }

@@ -12,21 +12,27 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::io::Write;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 struct Checked {
-    busy: AtomicBool,
+    /// The thread that takes blocks of its own, by an address that no other thread has; 0 before its first block.
+    owner: AtomicUsize,
     own: UnsafeCell<Own>,
 }
 
 #[global_allocator]
 static ALLOCATOR: Checked = Checked {
-    busy: AtomicBool::new(false),
+    owner: AtomicUsize::new(0),
     own: UnsafeCell::new(Own::new()),
 };
 
-// SAFETY: `own` is used by whoever has set `busy`.
+// SAFETY: only the owner changes `own`; others read where its blocks lie, which is settled before there are others.
 unsafe impl Sync for Checked {}
+
+thread_local! {
+    /// Its address tells threads apart.
+    static MARK: u8 = const { 0 };
+}
 
 /// Larger blocks are the system's.
 const LARGE: usize = 64 << 20;
@@ -115,8 +121,25 @@ impl Own {
         unsafe { libc::madvise(self.next as *mut libc::c_void, self.end - self.next, advice) };
     }
 
-    fn has(&self, block: *mut u8) -> bool {
-        (self.base..self.end).contains(&(block as usize))
+    /// Keeps a block for the next one of its size, unless it is a parent's.
+    ///
+    /// # Safety
+    /// It is one of these blocks, and nobody uses it any more.
+    unsafe fn give_back(&mut self, old: *mut u8, size: usize) {
+        if self.fork != FORKS.load(Ordering::Relaxed) || (old as usize) < self.begun {
+            return;
+        }
+        let (class, size) = class_of(size);
+        // SAFETY: a block of ours has room for an address, and its pages beyond that hold nothing any more.
+        unsafe {
+            if size >= PAGES {
+                let pages = (old as usize).next_multiple_of(PAGE);
+                let len = (old as usize + size - pages) / PAGE * PAGE;
+                libc::madvise(pages as *mut libc::c_void, len, libc::MADV_DONTNEED);
+            }
+            *(old as *mut usize) = self.free[class];
+        }
+        self.free[class] = old as usize;
     }
 }
 
@@ -158,24 +181,43 @@ fn may_be_own(layout: Layout) -> bool {
 }
 
 impl Checked {
-    /// A worker has one thread; the lock is for one that should ever have more.
-    fn with_own<T>(&self, act: impl FnOnce(&mut Own) -> T) -> T {
-        while self.busy.swap(true, Ordering::Acquire) {
-            std::hint::spin_loop();
+    /// The blocks of this process, for the thread that was its only one when it was forked, and forks it in turn: it needs no lock.
+    /// Another one would take what the system has, and leave what is freed here as it is.
+    #[inline(always)]
+    #[expect(
+        clippy::mut_from_ref,
+        reason = "the cell is the owner's, which uses it for one call at a time"
+    )]
+    fn own(&self) -> Option<&mut Own> {
+        let me = MARK.with(|mark| ptr::from_ref(mark) as usize);
+        let owner = self.owner.load(Ordering::Relaxed);
+        if owner != me {
+            if owner != 0 {
+                return None;
+            }
+            self.owner.store(me, Ordering::Relaxed);
         }
-        // SAFETY: nobody else has set `busy`.
-        let done = act(unsafe { &mut *self.own.get() });
-        self.busy.store(false, Ordering::Release);
-        done
+        // SAFETY: this is the owner, and no call of it is under way: none of them allocates.
+        Some(unsafe { &mut *self.own.get() })
+    }
+
+    /// Whether a block is one of those that forked processes have taken.
+    #[inline(always)]
+    fn has(&self, block: *mut u8) -> bool {
+        // SAFETY: both addresses are settled with the first block, which comes before there is another thread.
+        let (base, end) = unsafe { ((*self.own.get()).base, (*self.own.get()).end) };
+        (base..end).contains(&(block as usize))
     }
 }
 
 // SAFETY: a block is handed out once until it is given back, by the system's allocator or from a range of its own, and large enough.
 unsafe impl GlobalAlloc for Checked {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if may_be_own(layout) {
+        if may_be_own(layout)
+            && let Some(own) = self.own()
+        {
             // SAFETY: blocks in the lists are free.
-            let (block, _) = self.with_own(|own| unsafe { own.take(layout.size()) });
+            let (block, _) = unsafe { own.take(layout.size()) };
             if !block.is_null() {
                 return block;
             }
@@ -185,9 +227,11 @@ unsafe impl GlobalAlloc for Checked {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if may_be_own(layout) {
+        if may_be_own(layout)
+            && let Some(own) = self.own()
+        {
             // SAFETY: blocks in the lists are free.
-            let (block, zeroed) = self.with_own(|own| unsafe { own.take(layout.size()) });
+            let (block, zeroed) = unsafe { own.take(layout.size()) };
             if !block.is_null() {
                 if !zeroed {
                     // SAFETY: the block has this size.
@@ -205,7 +249,7 @@ unsafe impl GlobalAlloc for Checked {
             // SAFETY: the caller's promise is the one asked for here.
             return given(unsafe { System.realloc(old, layout, size) }, size);
         }
-        let room = if self.with_own(|own| own.has(old)) {
+        let room = if self.has(old) {
             class_of(layout.size()).1
         } else {
             layout.size()
@@ -225,27 +269,15 @@ unsafe impl GlobalAlloc for Checked {
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
         if may_be_own(layout) {
-            let done = self.with_own(|own| {
-                if own.has(old) {
-                    if own.fork == FORKS.load(Ordering::Relaxed) && old as usize >= own.begun {
-                        let (class, size) = class_of(layout.size());
-                        // SAFETY: a block of ours has room for an address, and nobody uses it any more.
-                        unsafe {
-                            if size >= PAGES {
-                                let pages = (old as usize).next_multiple_of(PAGE);
-                                let len = (old as usize + size - pages) / PAGE * PAGE;
-                                libc::madvise(pages as *mut libc::c_void, len, libc::MADV_DONTNEED);
-                            }
-                            *(old as *mut usize) = own.free[class];
-                        }
-                        own.free[class] = old as usize;
-                    }
-                    return true;
+            if self.has(old) {
+                if let Some(own) = self.own() {
+                    // SAFETY: nobody uses the block any more.
+                    unsafe { own.give_back(old, layout.size()) };
                 }
-                // A parent's, unless blocks have come from the system since.
-                !own.used_up
-            });
-            if done {
+                return;
+            }
+            // A parent's, unless blocks have come from the system since.
+            if self.own().is_some_and(|own| !own.used_up) {
                 return;
             }
         }

@@ -1,9 +1,10 @@
 //! The whole pipeline: watches the shared state from one boundary to the next and makes findings of what changed.
 
 use crate::access::{AccessLog, End, Ready};
+use crate::classify::writer::by_method;
 use crate::classify::{Class, Origins, Suite, actions, classify, files};
 use crate::dump::{self, Snapshot};
-use crate::finding::{Finding, Fold, Pollution};
+use crate::finding::{FileFinding, Finding, Fold, Pollution};
 use crate::graph::graph;
 use crate::history::{History, Past};
 use crate::knowledge::Knowledge;
@@ -246,8 +247,10 @@ impl Detector {
         let init_writes = vm.heap.take_init_writes();
         let asserted = vm.take_assertions();
         self.undo.clear(files.clone());
+        let hidden_files = self.hide_files(&mut pollution.files);
         if self.options.definition == Definition::Net {
-            pollution.files.iter_mut().for_each(|f| self.history.file(f));
+            let counted = pollution.files.iter_mut().filter(|f| f.ignored_by.is_none());
+            counted.for_each(|f| self.history.file(f));
         }
         if !self.tracker.has_begun() {
             self.tracker.begin(vm);
@@ -339,7 +342,7 @@ impl Detector {
             access.interval(&mut end, test, matches!(interval, Interval::ClassEnd(_)));
         }
         let (_, tracker, _) = boundary.parts();
-        pollution.hidden = counted(&tracker.shapes.rules, &hidden);
+        pollution.hidden = counted(&tracker.shapes.rules, &hidden, &hidden_files);
         drop(boundary);
         self.tracker.interval_ended();
         if self.access.as_ref().is_some_and(AccessLog::logs_reads) {
@@ -357,6 +360,19 @@ impl Detector {
         });
         pollution.judge(self.options.strict);
         Ok(Some(pollution))
+    }
+
+    /// Takes out what rules hide, or says by which it is hidden if it is to be listed; the rules.
+    fn hide_files(&self, files: &mut Vec<FileFinding>) -> Vec<RuleNo> {
+        let rules = &self.tracker.shapes.rules;
+        let mut hidden = Vec::new();
+        files.retain_mut(|file| {
+            let rule = by_method(&file.written_at, rules);
+            hidden.extend(rule);
+            file.ignored_by = rule.map(|rule| rules.rule(rule).id.clone());
+            rule.is_none() || self.options.show_ignored
+        });
+        hidden
     }
 
     /// What the last interval changed and can be put back.
@@ -391,10 +407,10 @@ impl Detector {
     }
 }
 
-/// How many changed roots each rule hid.
-fn counted(rules: &RuleSet, hidden: &BTreeSet<(RuleNo, Root)>) -> BTreeMap<String, u32> {
+/// How many changed roots and files each rule hid.
+fn counted(rules: &RuleSet, roots: &BTreeSet<(RuleNo, Root)>, files: &[RuleNo]) -> BTreeMap<String, u32> {
     let mut counts = BTreeMap::new();
-    for (rule, _) in hidden {
+    for rule in roots.iter().map(|(rule, _)| rule).chain(files) {
         *counts.entry(rules.rule(*rule).id.clone()).or_default() += 1;
     }
     counts

@@ -330,6 +330,7 @@ mod tests {
         FileFinding {
             path: "left.txt".into(),
             change,
+            ignored_by: None,
             restores: None,
             restored_by: None,
             impact: None,

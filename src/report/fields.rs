@@ -127,6 +127,7 @@ pub fn report(out: &mut dyn Write, results: &Results, look: Look) -> io::Result<
     if shows_ignored(document) {
         let ignored = |f: &Finding| f.ignored_by.is_some();
         entries(out, "IGNORED", &fields(&tests, ignored), look)?;
+        ignored_files(out, &tests, look)?;
     }
     Ok(())
 }
@@ -325,6 +326,33 @@ fn files(out: &mut dyn Write, culprits: &[Culprit], look: Look) -> io::Result<()
     if paths.len() > shown {
         let title = paint("FILE", DIM, look.colour);
         writeln!(out, "{title}  {} more\n", paths.len() - shown)?;
+    }
+    Ok(())
+}
+
+fn ignored_files(out: &mut dyn Write, culprits: &[Culprit], look: Look) -> io::Result<()> {
+    let mut paths: BTreeMap<(&str, &str), (&FileFinding, Vec<&Culprit>)> = BTreeMap::new();
+    for culprit in culprits {
+        for file in &culprit.state.files {
+            if let Some(rule) = &file.ignored_by {
+                let of_path = paths.entry((&file.path, rule)).or_insert((file, Vec::new()));
+                of_path.1.push(culprit);
+            }
+        }
+    }
+    let shown = look.limit.unwrap_or(paths.len());
+    for ((path, rule), (file, who)) in paths.iter().take(shown) {
+        let title = paint("IGNORED", DIM, look.colour);
+        writeln!(out, "{title}  {path}  (rule {rule})")?;
+        writeln!(out, "    {}", file_change_text(file.change))?;
+        if let Some(written) = written(&file.written_at, who[0].class) {
+            writeln!(out, "    {written}")?;
+        }
+        writeln!(out, "    by {}\n", names(who))?;
+    }
+    if paths.len() > shown {
+        let title = paint("IGNORED", DIM, look.colour);
+        writeln!(out, "{title}  {} more files\n", paths.len() - shown)?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! It is a socket that the worker gets as its standard input and moves away at once, to a descriptor that is closed in
 //! every program the tests start. So nothing but the worker itself can write to it, and its end is the worker's end.
 
+use crate::run::process::Heard;
 use poldet_records::{Event, Message};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -11,7 +12,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::sync::mpsc::Sender;
+use std::time::Duration;
 
 /// The worker's end.
 pub struct EventPipe {
@@ -20,6 +21,9 @@ pub struct EventPipe {
     /// Lines that go with the next one that somebody waits for: each write wakes the supervisor.
     waiting: RefCell<Vec<u8>>,
 }
+
+/// Bytes read at once.
+const CHUNK: usize = 32 << 10;
 
 /// More than this does not wait.
 const MOST_WAITING: usize = 32 << 10;
@@ -113,17 +117,67 @@ impl EventPipe {
     }
 }
 
-/// Reads messages from one channel until it ends, in a thread of its own, so that silence can be noticed.
-pub fn read_messages(stream: impl Read + Send + 'static, to: Sender<Message>) {
-    std::thread::spawn(move || {
-        for line in BufReader::new(stream).split(b'\n') {
-            // A line cut short by the worker's death says nothing.
-            let Ok(line) = line else { break };
-            if let Ok(message) = serde_json::from_slice(&line)
-                && to.send(message).is_err()
-            {
-                break;
+/// The messages of a worker, read by whoever waits for them: a thread between the two would have to be woken for each as well.
+pub struct Messages {
+    stream: UnixStream,
+    chunk: Box<[u8]>,
+    /// What has been read, and where the first line begins that was not given out.
+    read: Vec<u8>,
+    from: usize,
+    /// How much of it is known to hold no end of a line.
+    searched: usize,
+    within: Option<Duration>,
+}
+
+impl Messages {
+    pub fn of(stream: UnixStream) -> Messages {
+        Messages {
+            stream,
+            chunk: vec![0; CHUNK].into(),
+            read: Vec::new(),
+            from: 0,
+            searched: 0,
+            within: None,
+        }
+    }
+
+    /// The next message, if one comes in time. A line cut short by the worker's death says nothing.
+    pub fn next(&mut self, within: Duration) -> Heard {
+        loop {
+            while let Some(line) = self.line() {
+                if let Ok(message) = serde_json::from_slice(line) {
+                    return Heard::Message(Box::new(message));
+                }
+            }
+            if self.within != Some(within) {
+                // Without a time nobody would notice silence.
+                if self.stream.set_read_timeout(Some(within)).is_err() {
+                    return Heard::Closed;
+                }
+                self.within = Some(within);
+            }
+            match self.stream.read(&mut self.chunk) {
+                Ok(0) => return Heard::Closed,
+                Ok(count) => self.read.extend_from_slice(&self.chunk[..count]),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                    return Heard::Silence;
+                }
+                Err(_) => return Heard::Closed,
             }
         }
-    });
+    }
+
+    /// The next whole line that was read.
+    fn line(&mut self) -> Option<&[u8]> {
+        let Some(length) = self.read[self.searched..].iter().position(|b| *b == b'\n') else {
+            // Only the beginning of a line is left.
+            self.read.drain(..self.from);
+            (self.from, self.searched) = (0, self.read.len());
+            return None;
+        };
+        let (start, end) = (self.from, self.searched + length);
+        (self.from, self.searched) = (end + 1, end + 1);
+        Some(&self.read[start..end])
+    }
 }

@@ -1,6 +1,6 @@
 //! A worker process: started, listened to, ended. What its messages mean is for others.
 
-use crate::run::pipe;
+use crate::run::pipe::Messages;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
@@ -10,7 +10,6 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ const KEEP_STDERR: usize = 16 << 10;
 
 pub struct Process {
     child: Child,
-    messages: Receiver<Message>,
+    messages: Messages,
     stderr: JoinHandle<String>,
 }
 
@@ -61,22 +60,16 @@ impl Process {
             .map_err(fail)?;
         // A worker that is already gone will be noticed by its silence.
         let _ = ours.write_all(specification).and_then(|()| ours.write_all(b"\n"));
-        let (send, messages) = channel();
-        pipe::read_messages(ours, send);
         let stderr = read_stderr(&mut child);
         Ok(Process {
             child,
-            messages,
+            messages: Messages::of(ours),
             stderr,
         })
     }
 
-    pub fn hear(&self, within: Duration) -> Heard {
-        match self.messages.recv_timeout(within) {
-            Ok(message) => Heard::Message(Box::new(message)),
-            Err(RecvTimeoutError::Timeout) => Heard::Silence,
-            Err(RecvTimeoutError::Disconnected) => Heard::Closed,
-        }
+    pub fn hear(&mut self, within: Duration) -> Heard {
+        self.messages.next(within)
     }
 
     /// Ends the worker and all that its tests have started: the process that watches it does that.

@@ -165,6 +165,7 @@ pub fn small() -> Sample {
         files: vec![FileFinding {
             path: "out/report.txt".into(),
             change: FileChange::Created,
+            ignored_by: None,
             restores: None,
             restored_by: None,
             impact: None,
@@ -302,6 +303,7 @@ pub fn hostile() -> Sample {
     let file = FileFinding {
         path: text(),
         change: FileChange::Removed,
+        ignored_by: None,
         restores: None,
         restored_by: None,
         impact: None,

@@ -27,7 +27,7 @@ macro_rules! fields {
             })
         }
 
-        #[inline]
+        #[inline(always)]
         pub fn $load(&mut self, object: ObjRef, class: &'static str, field: &'static str) -> $t {
             let off = self.off_for_now(class, field);
             off.map_or_else(Default::default, |off| {
@@ -204,7 +204,7 @@ impl Vm {
     }
 
     /// The same; where the JDK lacks the field, the program ends at its next safepoint.
-    #[inline]
+    #[inline(always)]
     fn off_for_now(&mut self, class: &'static str, field: &'static str) -> Option<u32> {
         let off = self.try_off(class, field);
         if off.is_none() {
@@ -215,7 +215,7 @@ impl Vm {
     }
 
     /// Offset of a field that some JDK releases have.
-    #[inline]
+    #[inline(always)]
     pub fn try_off(&mut self, class: &'static str, field: &'static str) -> Option<u32> {
         // The literals' addresses find the entry; they never show in a result.
         let slot = (class.as_ptr() as usize ^ (field.as_ptr() as usize >> 1)) % OFFSET_SLOTS;

@@ -51,6 +51,7 @@ impl Vm {
         )
     }
 
+    #[inline]
     pub fn string_len(&self, s: ObjRef) -> usize {
         let (bytes, latin1) = self.string_parts(s);
         if latin1 { bytes.len() } else { bytes.len() / 2 }
@@ -81,6 +82,7 @@ impl Vm {
     }
 
     /// The guest reads a string: its fields and all of its characters.
+    #[inline]
     fn note_string_read(&self, s: ObjRef) {
         if self.heap.logs_reads() && !s.is_null() {
             let value = self.heap.load_ref(s, self.known.string_value);
@@ -92,6 +94,7 @@ impl Vm {
     }
 
     /// As `string_len`, for the guest.
+    #[inline]
     pub fn load_string_len(&self, s: ObjRef) -> usize {
         self.note_string_read(s);
         self.string_len(s)

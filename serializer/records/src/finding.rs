@@ -21,7 +21,7 @@ pub struct Pollution {
     /// Tests, or classes for their fixtures, that made the places of these findings: without them there is nothing to find.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
-    /// How many changed roots each ignore rule hid.
+    /// How many changed roots and files each ignore rule hid.
     #[serde(
         default,
         rename = "hidden_by_rule",
@@ -169,6 +169,9 @@ pub struct Frame {
 pub struct FileFinding {
     pub path: String,
     pub change: FileChange,
+    /// The rule that hides this finding; such findings are listed only on demand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ignored_by: Option<String>,
     /// As for findings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restores: Option<String>,
@@ -181,7 +184,7 @@ pub struct FileFinding {
 
 impl FileFinding {
     pub fn counts(&self) -> bool {
-        self.restores.is_none()
+        self.restores.is_none() && self.ignored_by.is_none()
     }
 }
 

@@ -31,6 +31,7 @@ pub fn findings(vm: &Vm, origins: &mut Origins, changes: &[FileChange]) -> Vec<F
                 Became::Changed => Change::Changed,
                 Became::Removed => Change::Removed,
             },
+            ignored_by: None,
             restores: None,
             restored_by: None,
             impact: None,

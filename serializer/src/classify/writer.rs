@@ -21,16 +21,21 @@ pub(super) fn rule(
     frames: &[Frame],
     rules: &RuleSet,
 ) -> Option<RuleNo> {
+    let mut library = frames.iter().take_while(|f| is_jdk(f));
+    by_method(frames, rules)
+        .or_else(|| library.find_map(|f| rules.through(named(f), &f.method)))
+        .or_else(|| called_by(root, frames, rules))
+        .or_else(|| thread_local(local, frames, rules))
+}
+
+/// By the innermost method, or by the innermost one outside of the class library. Of files nothing else says who changed them.
+pub(crate) fn by_method(frames: &[Frame], rules: &RuleSet) -> Option<RuleNo> {
     let by_method = |frame: &Frame| rules.writer(named(frame), &frame.method);
     let outer = frames.iter().find(|f| !is_jdk(f));
-    let mut library = frames.iter().take_while(|f| is_jdk(f));
     frames
         .first()
         .and_then(by_method)
         .or_else(|| outer.and_then(by_method))
-        .or_else(|| library.find_map(|f| rules.through(named(f), &f.method)))
-        .or_else(|| called_by(root, frames, rules))
-        .or_else(|| thread_local(local, frames, rules))
 }
 
 fn is_jdk(frame: &Frame) -> bool {
@@ -132,6 +137,19 @@ mod tests {
         };
         let found = rule(root, local, &frames(classes), rules);
         found.map(|rule| rules.rule(rule).id.as_str())
+    }
+
+    #[test]
+    fn files_are_hidden_for_who_made_them() {
+        let rules = rules("");
+        let of_file = |classes: &[&str]| {
+            let rule = by_method(&frames(classes), &rules);
+            rule.map(|rule| rules.rule(rule).id.as_str())
+        };
+        let maker = "org.mockito.internal.creation.bytebuddy.InlineDelegateByteBuddyMockMaker";
+        assert_eq!(of_file(&["java.io.File", maker, "a.ATest"]), Some("mocking"));
+        assert_eq!(of_file(&["java.io.File", "a.ATest", maker]), None);
+        assert_eq!(of_file(&["java.io.File", "a.ATest"]), None);
     }
 
     #[test]

@@ -18,7 +18,7 @@
 //! root (by the class that declares them), `class` one over the classes of objects on that path and of static fields,
 //! `name` one over the simple names of classes and the names of fields, whatever their case, `thread-local` one over the
 //! classes whose code put a value into a thread, `writer` one over the methods (`pkg.Class.method`) that wrote a change: the
-//! innermost one, and the innermost one outside of the class library. `through` is a glob over the methods of the class
+//! innermost one, and the innermost one outside of the class library; it hides what they did to files, too. `through` is a glob over the methods of the class
 //! library by which a change was made: those from the write outwards to the first method of anybody else. `called-by` is a
 //! glob over the methods of a library that changed its own static state: those from the write outwards to the first method
 //! that is neither its own nor the class library's (what counts are the first two words of the package). `thread` is a glob

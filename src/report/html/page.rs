@@ -271,7 +271,7 @@ impl<'a> Page<'a> {
         let findings = findings
             .map(|f: &Finding| self.row(by, f, &f.written_at))
             .collect();
-        let files = state.files.iter();
+        let files = state.files.iter().filter(|f| f.ignored_by.is_none());
         let files = files
             .map(|f: &FileFinding| self.row(by, f, &f.written_at))
             .collect();

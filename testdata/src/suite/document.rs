@@ -41,6 +41,7 @@ pub struct Finding {
 pub struct FileFinding {
     pub path: String,
     pub change: String,
+    pub ignored_by: Option<String>,
     pub restores: Option<String>,
     pub written_at: Vec<Frame>,
 }
@@ -249,6 +250,7 @@ fn file_finding(object: &Json) -> Result<FileFinding, String> {
     Ok(FileFinding {
         path: string(object, "path")?,
         change: string(object, "change")?,
+        ignored_by: name(object, "ignored_by"),
         restores: name(object, "restores"),
         written_at: frames(object, "written_at")?,
     })

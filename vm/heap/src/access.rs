@@ -243,6 +243,15 @@ impl Heap {
         self.bytes(o)
     }
 
+    /// The same of an array that is known to be one of bytes.
+    #[inline(always)]
+    pub fn load_byte_array(&self, o: ObjRef) -> &[u8] {
+        debug_assert_eq!(self.element_log2(o), 0);
+        self.note_elements_read(o);
+        self.arena
+            .slice(offset(o) + u64::from(ELEMENTS), self.array_len(o) as usize)
+    }
+
     #[inline]
     pub fn bytes_mut(&mut self, o: ObjRef) -> &mut [u8] {
         if self.is_watched(o) {
@@ -254,6 +263,7 @@ impl Heap {
     }
 
     /// Copies for the guest `count` elements between arrays of the same element size, as if through a temporary array.
+    #[inline]
     pub fn copy_elements(&mut self, from: ObjRef, from_index: u32, to: ObjRef, to_index: u32, count: u32) {
         let log2 = self.element_log2(from);
         debug_assert_eq!(log2, self.element_log2(to));

@@ -79,7 +79,7 @@ pub const TABLE: &[Native] = &[
 ];
 
 /// A string's bytes, and whether they are Latin-1; none for null.
-#[inline]
+#[inline(always)]
 fn parts(vm: &Vm, s: ObjRef) -> Option<(&[u8], bool)> {
     if s.is_null() {
         return None;
@@ -89,7 +89,7 @@ fn parts(vm: &Vm, s: ObjRef) -> Option<(&[u8], bool)> {
         return None;
     }
     Some((
-        vm.heap.load_bytes(value),
+        vm.heap.load_byte_array(value),
         vm.heap.load_u8(s, vm.known.string_coder) == 0,
     ))
 }

@@ -242,6 +242,37 @@ fn the_class_path_is_answered_entry_by_entry() {
     assert!(from_file.contains("gone.jar"), "{from_file}");
 }
 
+/// Tests keep class files among their data; nearer to the top than all classes of the suite, too.
+#[test]
+fn class_files_among_the_data_of_tests_are_no_classes_of_the_suite() {
+    let Some(classes) = trial("class-data") else {
+        return;
+    };
+    let data = classes.join("data");
+    fs::create_dir_all(&data).expect("a folder");
+    fs::copy(classes.join("trial/AdderTest.class"), data.join("Adder.class")).expect("a copy");
+    let ended = poldet(&[path(&classes), "--format=json"]);
+    let document = json(&ended);
+    assert_eq!(
+        test(&document, "trial.AdderTest", "addsAndSwitches")["outcome"],
+        "passed"
+    );
+    let tests = document["tests"].as_array().expect("tests");
+    let class = |t: &Value| t["class"].as_str().unwrap_or("").to_owned();
+    assert!(
+        tests.iter().all(|t| class(t).starts_with("trial.")),
+        "{}",
+        ended.stdout
+    );
+    // A folder in which no class is in its place is the wrong one.
+    let inside = poldet(&[path(&classes.join("trial"))]).stderr;
+    assert!(inside.contains("is not the root of its classes: '"), "{inside}");
+    assert!(
+        inside.contains(&format!("try 'poldet run {}'", classes.display())),
+        "{inside}"
+    );
+}
+
 /// The project's own classes are the suite's, wherever they stand on the class path.
 #[test]
 fn folders_on_the_class_path_are_the_suites_own() {

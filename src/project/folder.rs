@@ -17,16 +17,22 @@ pub fn check_classes(dir: &Path) -> Result<(), String> {
             "'{name}' is neither a Maven or Gradle project nor a folder of classes"
         ));
     }
-    let Some(file) = first_class(dir)? else {
-        return Ok(());
-    };
-    let Some(class) = class_name(&file) else {
-        return Ok(());
-    };
-    let inside = file.strip_prefix(dir).unwrap_or(&file).with_extension("");
-    if inside == Path::new(&class) {
-        return Ok(());
+    // Tests keep class files among their data as well: a folder is the root of its classes if one of them is in its place.
+    let mut first = None;
+    let mut classes = Classes::below(dir);
+    while let Some(file) = classes.next()? {
+        let Some(class) = class_name(&file) else {
+            continue;
+        };
+        let inside = file.strip_prefix(dir).unwrap_or(&file).with_extension("");
+        if inside == Path::new(&class) {
+            return Ok(());
+        }
+        first.get_or_insert((file, class));
     }
+    let Some((file, class)) = first else {
+        return Ok(());
+    };
     let above = Path::new(&class).components().count();
     let root = file.ancestors().nth(above).unwrap_or(&file);
     Err(format!(
@@ -37,42 +43,75 @@ pub fn check_classes(dir: &Path) -> Result<(), String> {
     ))
 }
 
-/// The class file nearest to the top; an error where so much lies there that it can be no folder of classes.
-fn first_class(dir: &Path) -> Result<Option<PathBuf>, String> {
-    let mut work = VecDeque::from([dir.to_owned()]);
-    let mut seen = 0;
-    while let Some(folder) = work.pop_front() {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            continue;
-        };
-        let mut names: Vec<_> = entries.flatten().map(|e| e.path()).collect();
-        names.sort();
-        seen += names.len();
-        if seen > MOST {
+/// A class file of each folder below a folder, those nearest to the top first.
+struct Classes<'a> {
+    root: &'a Path,
+    folders: VecDeque<PathBuf>,
+    seen: usize,
+    found: bool,
+}
+
+impl<'a> Classes<'a> {
+    fn below(root: &'a Path) -> Self {
+        Self {
+            root,
+            folders: VecDeque::from([root.to_owned()]),
+            seen: 0,
+            found: false,
+        }
+    }
+
+    /// The next one; an error where so much lies there without a class that it can be no folder of classes.
+    fn next(&mut self) -> Result<Option<PathBuf>, String> {
+        while let Some(folder) = self.folders.pop_front() {
+            let class = self.read(&folder);
+            if class.is_some() {
+                self.found = true;
+                return Ok(class);
+            }
+            if self.seen > MOST {
+                break;
+            }
+        }
+        if self.seen > MOST && !self.found {
             return Err(format!(
                 "'{}' is too large for a folder of classes: none found among {MOST} entries",
-                dir.display()
+                self.root.display()
             ));
         }
+        Ok(None)
+    }
+
+    /// The first class file of one folder; the folders below it come later.
+    fn read(&mut self, folder: &Path) -> Option<PathBuf> {
+        let mut names: Vec<_> = std::fs::read_dir(folder)
+            .ok()?
+            .flatten()
+            .map(|e| e.path())
+            .collect();
+        names.sort();
+        self.seen += names.len();
+        let mut class = None;
         for path in names {
             let is_class = path.extension().is_some_and(|e| e == "class");
             let special = path
                 .file_stem()
                 .is_some_and(|s| s == "module-info" || s == "package-info");
-            if is_class && !special && path.is_file() {
-                return Ok(Some(path));
+            if class.is_none() && is_class && !special && path.is_file() {
+                class = Some(path);
+                continue;
             }
             let is_link = std::fs::symlink_metadata(&path).is_ok_and(|m| m.is_symlink());
-            if !is_link && path.is_dir() {
-                work.push_back(path);
+            if !is_class && !is_link && path.is_dir() {
+                self.folders.push_back(path);
             }
         }
+        class
     }
-    Ok(None)
 }
 
 fn class_name(file: &Path) -> Option<String> {
-    // Read once, and as long as the process lives.
+    // Few are read, and they stay as long as the process lives.
     let bytes: &'static [u8] = Box::leak(std::fs::read(file).ok()?.into_boxed_slice());
     let class = ClassFile::parse(bytes).ok()?;
     let name = class.class_name(class.this_class)?;

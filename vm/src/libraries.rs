@@ -7,6 +7,9 @@ use crate::stop::Stop;
 use crate::sym::FixedMap;
 use crate::vm::Vm;
 
+/// What every refusal says, after the library's path.
+const REFUSAL: &str = ": poldet does not run native libraries";
+
 /// The most causes that are followed: a chain of causes may be a ring.
 const MOST_CAUSES: usize = 64;
 
@@ -26,7 +29,7 @@ impl Vm {
             refused.push(path.to_owned());
             refused.len() - 1
         });
-        let message = format!("{path}: poldet does not run native libraries");
+        let message = format!("{path}{REFUSAL}");
         let stop = self.throw("java/lang/UnsatisfiedLinkError", Some(&message));
         self.mark_library_error(&stop, at);
         stop
@@ -52,7 +55,7 @@ impl Vm {
     pub(crate) fn stands_for(&mut self, copy: ObjRef, original: ObjRef) {
         let mut at = original;
         for _ in 0..MOST_CAUSES {
-            if let Some(&library) = self.libraries.errors.get(&at) {
+            if let Some(library) = self.refused_by(at) {
                 self.mark_library_error(&Stop::Throw(copy), library);
                 return;
             }
@@ -66,7 +69,31 @@ impl Vm {
 
     /// The library that would have had to be loaded for this exception not to be thrown.
     pub fn library_behind(&self, exception: ObjRef) -> Option<&str> {
-        let at = *self.libraries.errors.get(&exception)?;
+        let at = self.refused_by(exception)?;
         self.libraries.refused.get(at).map(String::as_str)
+    }
+
+    /// The library whose refusal an exception is, or reports: loaders that try several places throw an error of their own
+    /// in the end, with the messages of all of them and without a cause.
+    fn refused_by(&self, exception: ObjRef) -> Option<usize> {
+        let libraries = &self.libraries;
+        if let Some(&library) = libraries.errors.get(&exception) {
+            return Some(library);
+        }
+        if libraries.refused.is_empty() {
+            return None;
+        }
+        let message = self.heap.get_ref(exception, self.known.throwable_message);
+        if message.is_null() {
+            return None;
+        }
+        let text = self.text(message);
+        let ours = |at: usize| {
+            libraries
+                .refused
+                .iter()
+                .position(|path| text[..at].ends_with(path.as_str()))
+        };
+        text.match_indices(REFUSAL).find_map(|(at, _)| ours(at))
     }
 }

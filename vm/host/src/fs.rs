@@ -75,6 +75,8 @@ pub enum Handle {
 struct DirStream {
     names: Vec<Vec<u8>>,
     next: usize,
+    /// Whose names are to be read before the first of them is given, as readdir(3) does it.
+    unread: Option<Vec<u8>>,
     /// The descriptor a stream made from one owns.
     fd: Option<i32>,
 }
@@ -1179,22 +1181,23 @@ impl Fs {
     // Folder streams.
 
     pub fn open_dir(&mut self, path: &[u8]) -> SysResult<u64> {
-        let names = self.read_dir(path)?;
-        Ok(self.insert_dir(DirStream {
-            names,
-            next: 0,
-            fd: None,
-        }))
+        self.open_stream(self.absolute(path), None)
     }
 
     /// A stream over an open folder, which it owns from now on.
     pub fn open_dir_of(&mut self, fd: i32) -> SysResult<u64> {
         let path = self.file(fd)?.path.clone();
+        self.open_stream(path, Some(fd))
+    }
+
+    fn open_stream(&mut self, path: Vec<u8>, fd: Option<i32>) -> SysResult<u64> {
+        // For its errors.
         let names = self.read_dir(&path)?;
         Ok(self.insert_dir(DirStream {
             names,
             next: 0,
-            fd: Some(fd),
+            unread: Some(path),
+            fd,
         }))
     }
 
@@ -1234,6 +1237,7 @@ impl Fs {
         Ok(self.insert_dir(DirStream {
             names,
             next: 0,
+            unread: None,
             fd: None,
         }))
     }
@@ -1247,6 +1251,11 @@ impl Fs {
 
     /// The next name of a stream, `None` at the end; `advance` goes on to the one after it.
     pub fn next_name(&mut self, stream: u64) -> SysResult<Option<Vec<u8>>> {
+        if let Some(path) = self.dir_mut(stream)?.unread.take() {
+            // A folder that has been removed meanwhile is an empty one.
+            let names = self.read_dir(&path).unwrap_or_default();
+            self.dir_mut(stream)?.names = names;
+        }
         let dir = self.dir_mut(stream)?;
         Ok(dir.names.get(dir.next).cloned())
     }
@@ -1488,6 +1497,49 @@ mod tests {
         write(&mut fs, b"real/a", b"again");
         assert_eq!(read(&mut fs, b"real/a").unwrap(), b"again");
         assert_eq!(real_files(&scratch), REAL);
+    }
+
+    #[test]
+    fn a_folder_emptied_while_processes_see_it_can_be_removed() {
+        let (scratch, mut fs) = layered("marks-emptied");
+        fs.overlay_mut().unwrap().share().unwrap();
+        fs.unlink(b"real/dir/c").unwrap();
+        fs.rmdir(b"real/dir").unwrap();
+        assert_eq!(fs.stat(b"real/dir").err(), Some(Errno::NOENT));
+        fs.mkdir(b"real/dir", 0o777).unwrap();
+        assert!(fs.read_dir(b"real/dir").unwrap().is_empty());
+        assert_eq!(fs.stat(b"real/dir/c").err(), Some(Errno::NOENT));
+        assert_eq!(real_files(&scratch), REAL);
+        // Another one takes the place of an emptied one.
+        let (scratch, mut fs) = layered("marks-replaced");
+        fs.overlay_mut().unwrap().share().unwrap();
+        fs.unlink(b"real/dir/c").unwrap();
+        fs.mkdir(b"real/other", 0o777).unwrap();
+        write(&mut fs, b"real/other/x", b"new");
+        fs.rename(b"real/other", b"real/dir").unwrap();
+        assert_eq!(fs.read_dir(b"real/dir").unwrap(), [b"x".to_vec()]);
+        assert_eq!(real_files(&scratch), REAL);
+    }
+
+    #[test]
+    fn the_names_of_a_stream_are_read_with_the_first_of_them() {
+        let (_scratch, mut fs) = layered("streams");
+        let stream = fs.open_dir(b"real").unwrap();
+        fs.unlink(b"real/a").unwrap();
+        write(&mut fs, b"real/new", b"made");
+        let mut names = Vec::new();
+        while let Some(name) = fs.next_name(stream).unwrap() {
+            names.push(name);
+            fs.advance(stream).unwrap();
+            fs.unlink(b"real/b").ok();
+        }
+        assert_eq!(names, [b"b".as_slice(), b"dir", b"new", b"to"]);
+        fs.close_dir(stream).unwrap();
+        let stream = fs.open_dir(b"real/dir").unwrap();
+        fs.unlink(b"real/dir/c").unwrap();
+        fs.rmdir(b"real/dir").unwrap();
+        assert_eq!(fs.next_name(stream), Ok(None));
+        assert_eq!(fs.open_dir(b"real/dir"), Err(Errno::NOENT));
     }
 
     #[test]

@@ -397,7 +397,17 @@ impl Overlay {
         }
         self.check_parent(&canonical)?;
         self.lift_parent(&canonical)?;
-        self.remove(&canonical, sys::rmdir)
+        self.remove_folder(&canonical)
+    }
+
+    /// Removes an empty folder. In the upper one may be left what marks the names in it as removed.
+    fn remove_folder(&mut self, path: &[u8]) -> SysResult<()> {
+        if self.shared && sys::stat(&self.in_upper(path), false).is_ok() {
+            for name in sys::read_dir(&self.in_upper(path))? {
+                self.clear_mark(&join(path, &name))?;
+            }
+        }
+        self.remove(path, sys::rmdir)
     }
 
     fn remove(&mut self, path: &[u8], upper: fn(&[u8]) -> SysResult<()>) -> SysResult<()> {
@@ -532,7 +542,7 @@ impl Overlay {
                 (false, true) => return Err(Errno::ISDIR),
                 (true, false) => return Err(Errno::NOTDIR),
                 (true, true) if !self.list(&to)?.is_empty() => return Err(Errno(libc::ENOTEMPTY)),
-                (true, true) => self.remove(&to, sys::rmdir)?,
+                (true, true) => self.remove_folder(&to)?,
                 (false, false) => {}
             }
         }

@@ -30,6 +30,7 @@ pub mod sun_nio_ch_net;
 pub mod sun_nio_cs;
 pub mod sun_nio_fs;
 pub mod sun_nio_fs_watch;
+pub mod sun_rmi;
 pub mod system_props;
 
 use poldet_vm::natives::{Ctx, Intrinsic, Native, Tables, instead, native};
@@ -90,5 +91,6 @@ pub const TABLES: Tables = &[
     sun_nio_cs::TABLE,
     sun_nio_fs::TABLE,
     sun_nio_fs_watch::TABLE,
+    sun_rmi::TABLE,
     system_props::TABLE,
 ];

@@ -148,7 +148,12 @@ impl Vm {
                 self.text(message)
             )
         };
-        let copy = self.new_exception("java/lang/ExceptionInInitializerError", Some(&text), None)?;
+        // The class of the copy need not be initialised: after an error, nothing has asked for it yet.
+        let class = self.boot_class("java/lang/ExceptionInInitializerError")?;
+        self.link_class(class)?;
+        let text = self.new_string(&text)?;
+        let copy = self.new_throwable(class, text)?;
+        self.heap.put_ref(copy, self.known.throwable_cause, ObjRef::NULL);
         for field in [self.known.throwable_backtrace, self.known.throwable_stack] {
             let value = self.heap.get_ref(thrown, field);
             self.heap.put_ref(copy, field, value);

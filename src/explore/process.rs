@@ -172,6 +172,8 @@ impl Process {
             None => std::env::current_exe().map_err(failed)?,
         };
         let child = Command::new(program)
+            // As for a worker.
+            .env_remove("PERF_BUILDID_DIR")
             .arg("__zygote")
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::null())

@@ -54,6 +54,8 @@ impl Process {
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::null())
             .stderr(stderr)
+            // Under `perf` the compiler's library would write a map of its code, where a worker may not write.
+            .env_remove("PERF_BUILDID_DIR")
             // Ctrl-C at the terminal is for the supervisor alone, which then ends the worker.
             .process_group(0)
             .spawn()

@@ -308,7 +308,7 @@ impl Driver {
         let keeps = self.keep(vm, Kept::Test);
         let state = self.observer.test_finished(vm, &running.test);
         let state = self.checked(state)?;
-        let changed = state.as_ref().is_some_and(|s| s.polluter) || live_threads(vm) > self.threads;
+        let changed = state.as_ref().is_some_and(|s| s.changed) || live_threads(vm) > self.threads;
         let sanitise = sanitise::test_ends(vm, &key, &running.problems);
         self.report_addresses(vm, &running.test.text());
         let printed = take_printed(vm);
@@ -379,7 +379,7 @@ impl Driver {
 
     fn fixture_state(&mut self, class: &str, state: Option<Pollution>) {
         if let Some(state) = state.filter(|s| !s.is_empty()) {
-            if state.polluter {
+            if state.changed {
                 self.source.fixture_changed();
             }
             let class = class.to_owned();

@@ -159,6 +159,8 @@ impl Chance {
         match self.below(10) {
             0 | 1 => Op::Set(var, value),
             2 => Op::Add(var),
+            // A test that repairs what it finds broken.
+            3 if yes => Op::IfSet(var, 1 + value % 2, var, 0),
             3 => Op::IfSet(var, value, other, 1),
             4 if yes => Op::Put(key),
             4 => Op::Remove(key),

@@ -11,6 +11,10 @@ use std::collections::BTreeMap;
 pub struct Pollution {
     /// Any finding that counts; set by `judge`.
     pub polluter: bool,
+    /// The state is not as it was before, also where it is as it was before somebody else; set by `judge`. What runs next in the process
+    /// does not begin where this began. A document does not say it.
+    #[serde(skip)]
+    pub changed: bool,
     #[serde(default)]
     pub pollutions: Vec<Finding>,
     #[serde(default)]
@@ -43,6 +47,9 @@ impl Pollution {
         self.polluter = !self.threads.is_empty()
             || self.files.iter().any(FileFinding::counts)
             || self.pollutions.iter().any(|f| f.counts(strict));
+        self.changed = self.polluter
+            || self.files.iter().any(|f| f.ignored_by.is_none())
+            || self.pollutions.iter().any(|f| f.is_change(strict));
     }
 
     /// The tests, or classes, whose changes were undone.
@@ -98,10 +105,12 @@ impl Finding {
     }
 
     pub fn counts(&self, strict: bool) -> bool {
-        self.ignored_by.is_none()
-            && self.restores.is_none()
-            && self.folded.is_none()
-            && (self.observable || strict)
+        self.restores.is_none() && self.is_change(strict)
+    }
+
+    /// The same, whoever is to blame: a cleaner changes state as well.
+    fn is_change(&self, strict: bool) -> bool {
+        self.ignored_by.is_none() && self.folded.is_none() && (self.observable || strict)
     }
 }
 

@@ -1,0 +1,7 @@
+package od;
+
+final class Wall {
+    static String colour = "white";
+
+    private Wall() {}
+}

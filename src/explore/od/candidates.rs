@@ -422,6 +422,12 @@ impl Interference {
         changed.iter().any(|a| touched.iter().any(|b| a.meets(b))) || self.can(p, c) || self.can(c, v)
     }
 
+    /// Whether a test changes some of these places, for whomever.
+    pub fn changes_some(&self, test: usize, places: &Places) -> bool {
+        let sets = self.sets[test].as_ref();
+        sets.is_some_and(|sets| sets.sides().any(|side| side.changed.meets(places)))
+    }
+
     /// The tests that give a place another value without reading it first, of those places that some of these tests change and some
     /// of them read. Alone they may leave it as it was, so that only what comes before and after them shows it.
     pub fn overwriting(&self, tests: &[usize]) -> Vec<usize> {

@@ -4,6 +4,8 @@ use crate::explore::od::candidates::Left;
 use crate::explore::od::probe::passes;
 use crate::explore::od::search::{Found, Search};
 use crate::explore::parallel;
+use crate::explore::wire::Asked;
+use poldet_records::Places;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A polluter, one test or several, and its victims.
@@ -13,10 +15,17 @@ struct Group {
     /// Victims of the polluter's class that class fixtures between the two let pass by themselves: for these tests of other classes
     /// are no cleaners.
     by_fixtures: BTreeSet<usize>,
+    /// What victims read after the polluter, which may be more than they read alone.
+    read: BTreeMap<usize, Places>,
 }
 
-/// Adds the cleaners of all victims for which none were looked for yet: single tests, in the order of the suite.
-pub fn cleaners(search: &Search<'_, '_, '_>, found: &mut BTreeMap<usize, Found>) -> Result<(), String> {
+/// Adds the cleaners of all victims for which none were looked for yet: single tests, in the order of the suite. `asked` are the places
+/// that tests change, if that is known.
+pub fn cleaners(
+    search: &Search<'_, '_, '_>,
+    asked: Option<&Asked>,
+    found: &mut BTreeMap<usize, Found>,
+) -> Result<(), String> {
     let mut by_polluter: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
     let is_victim = |v: usize| search.alone[v] == Some(true) && search.probes.tests.all[v].judged;
     for (v, found) in found.iter_mut().filter(|(v, _)| is_victim(**v)) {
@@ -29,7 +38,10 @@ pub fn cleaners(search: &Search<'_, '_, '_>, found: &mut BTreeMap<usize, Found>)
         return Ok(());
     }
     let by_polluter: Vec<(Vec<usize>, Vec<usize>)> = by_polluter.into_iter().collect();
-    let explorer = search.probes.explorer;
+    let (probes, explorer) = (search.probes, search.probes.explorer);
+    if asked.is_some() {
+        probes.log_reads(asked)?;
+    }
     let groups = parallel::map(
         explorer.jobs,
         &by_polluter,
@@ -37,6 +49,10 @@ pub fn cleaners(search: &Search<'_, '_, '_>, found: &mut BTreeMap<usize, Found>)
         |(polluter, victims)| search.group(polluter, victims),
     );
     let groups: Vec<Group> = groups.into_iter().flatten().collect::<Result<_, _>>()?;
+    if search.seen.is_empty() && asked.is_some() {
+        // There is nothing with which to compare what tests leave after a polluter.
+        probes.log_reads(None)?;
+    }
     let all = match search.first {
         true => search.first_cleaners(&groups)?,
         false => search.all_cleaners(&groups)?,
@@ -67,10 +83,17 @@ impl Search<'_, '_, '_> {
                 by_fixtures.insert(*v);
             }
         }
+        let mut read = BTreeMap::new();
+        if self.probes.logs_reads() && !self.probes.is_over() {
+            let ran = self.probes.after(polluter, victims)?;
+            let known = ran.into_iter().filter_map(|a| Some((a.test, a.read?.places)));
+            read.extend(known);
+        }
         Ok(Group {
             polluter: polluter.to_vec(),
             victims: victims.to_vec(),
             by_fixtures,
+            read,
         })
     }
 
@@ -79,10 +102,10 @@ impl Search<'_, '_, '_> {
         let tests = self.probes.tests;
         let may = |v: &usize| {
             let fits = !group.by_fixtures.contains(v) || tests.class(c) == tests.class(*v);
-            fits && group
-                .polluter
-                .iter()
-                .any(|p| self.interference.can_clean(c, *p, *v))
+            let cleans = |p: &usize| self.interference.can_clean(c, *p, *v);
+            let read = group.read.get(v);
+            fits && (group.polluter.iter().any(cleans)
+                || read.is_some_and(|read| self.interference.changes_some(c, read)))
         };
         victims.iter().copied().filter(may).collect()
     }

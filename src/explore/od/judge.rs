@@ -147,11 +147,8 @@ fn clean(
         return Ok(());
     }
     let probes = search.probes;
-    if !search.seen.is_empty() {
-        // What tests leave after a polluter is compared with what the polluter leaves.
-        probes.log_reads(Some(&sets::changed(probes.tests, alone)))?;
-    }
-    let cleaned = cleaners::cleaners(search, found);
+    // What victims read after their polluter is to be known, and what tests leave after it is compared with what it leaves.
+    let cleaned = cleaners::cleaners(search, Some(&sets::changed(probes.tests, alone)), found);
     if probes.logs_reads() {
         probes.log_reads(None)?;
     }

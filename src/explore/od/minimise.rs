@@ -74,7 +74,7 @@ pub fn minimise(
     }
     let mut all = BTreeMap::new();
     all.insert(test, found);
-    cleaners(&search, &mut all)?;
+    cleaners(&search, None, &mut all)?;
     let rerun = seeds::Rerun {
         od: options.rerun.unwrap_or(seeds::OD),
         others: 0,

@@ -3,11 +3,12 @@
 use crate::cache::probe::{ProbeCache, Report, State};
 use crate::explore::wire::{Asked, Fork, Learnt, Message, Reply, Request, send, send_request};
 use crate::run::overlay::Overlay;
+use crate::run::pipe::{Heard, Lines};
 use crate::run::spec::Spec;
 use crate::run::uses;
 use poldet_records::{End, Event, Used};
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::Read;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -32,60 +33,13 @@ pub fn was_lost() -> bool {
     LOST.swap(false, Ordering::SeqCst)
 }
 
-/// The supervisor's end of a process's socket.
-struct Line {
-    socket: UnixStream,
-    reader: BufReader<UnixStream>,
-    partial: Vec<u8>,
-}
-
-/// What came over the line.
-enum Heard {
-    Event(Box<Event>),
-    Reply(Reply),
-    /// The process has ended.
-    Gone,
-    /// Nothing came for as long as a process may be silent.
-    Silence,
-}
-
-impl Line {
-    fn new(socket: UnixStream, silence: Duration) -> std::io::Result<Line> {
-        socket.set_read_timeout(Some(silence))?;
-        let reader = BufReader::new(socket.try_clone()?);
-        Ok(Line {
-            socket,
-            reader,
-            partial: Vec::new(),
-        })
+/// What came over the line of a process.
+fn hear(line: &mut Lines) -> Heard<Message> {
+    let heard = line.hear();
+    if let Heard::Message(Message::Event(event)) = &heard {
+        uses::note(event);
     }
-
-    fn hear(&mut self) -> Heard {
-        loop {
-            match self.reader.read_until(b'\n', &mut self.partial) {
-                Ok(_) if self.partial.last() == Some(&b'\n') => {
-                    let message = serde_json::from_slice(&self.partial);
-                    self.partial.clear();
-                    match message {
-                        Ok(Message::Event(event)) => {
-                            uses::note(&event);
-                            return Heard::Event(event);
-                        }
-                        Ok(Message::Reply(reply)) => return Heard::Reply(reply),
-                        // Not ours: the rest of the line says nothing.
-                        Err(_) => {}
-                    }
-                }
-                // A line cut short by the process's death says nothing.
-                Ok(_) => return Heard::Gone,
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                    return Heard::Silence;
-                }
-                Err(_) => return Heard::Gone,
-            }
-        }
-    }
+    heard
 }
 
 /// How a process ended, or that it holds.
@@ -106,7 +60,7 @@ pub enum Until {
 /// A process that holds a VM.
 pub struct Process {
     /// None for a process whose report is known.
-    line: Option<Mutex<Line>>,
+    line: Option<Mutex<Lines>>,
     /// What it has used so far, its ancestors' uses since the zygote included.
     used: Mutex<Used>,
     lineage: OnceLock<Lineage>,
@@ -185,7 +139,7 @@ impl Process {
         // One that is already gone is noticed when it is listened to.
         let _ = send(&ours, spec);
         Ok(Arc::new(Process {
-            line: Some(Mutex::new(Line::new(ours, silence).map_err(failed)?)),
+            line: Some(Mutex::new(Lines::new(ours, silence).map_err(failed)?)),
             used: Mutex::default(),
             lineage: OnceLock::new(),
             forked: None,
@@ -290,7 +244,7 @@ impl Process {
             }
             tries += 1;
         };
-        let line = Line::new(ours, self.silence).map_err(failed)?;
+        let line = Lines::new(ours, self.silence).map_err(failed)?;
         Ok(Arc::new(Process {
             line: Some(Mutex::new(line)),
             used: Mutex::new(match self.forked {
@@ -326,12 +280,12 @@ impl Process {
     /// One request and its reply; none when the process is gone.
     fn ask(&self, request: &Request, with: Option<&UnixStream>) -> Option<Reply> {
         let mut line = lock(self.line.as_ref()?);
-        send_request(&line.socket, request, with.map(AsRawFd::as_raw_fd)).ok()?;
+        send_request(line.stream(), request, with.map(AsRawFd::as_raw_fd)).ok()?;
         loop {
-            match line.hear() {
-                Heard::Reply(reply) => return Some(reply),
-                Heard::Event(event) => self.note(&event),
-                Heard::Gone | Heard::Silence => return None,
+            match hear(&mut line) {
+                Heard::Message(Message::Reply(reply)) => return Some(reply),
+                Heard::Message(Message::Event(event)) => self.note(&event),
+                Heard::Closed | Heard::Silence => return None,
             }
         }
     }
@@ -381,14 +335,16 @@ impl Process {
         let (mut done, mut stopped, mut told) = (false, None, false);
         let mut ended = None;
         let silent = loop {
-            let heard = lock(line).hear();
+            let heard = hear(&mut lock(line));
             match heard {
-                Heard::Reply(Reply::Holding) => return Until::Holding,
-                Heard::Reply(Reply::Loaded { learnt }) => *lock(&self.learnt) = learnt,
-                Heard::Reply(Reply::Stopped) => stopped = Some(Until::Stopped),
-                Heard::Reply(Reply::StoppedBetween) => stopped = Some(Until::StoppedBetween),
-                Heard::Reply(_) => {}
-                Heard::Event(event) => {
+                Heard::Message(Message::Reply(Reply::Holding)) => return Until::Holding,
+                Heard::Message(Message::Reply(Reply::Loaded { learnt })) => *lock(&self.learnt) = learnt,
+                Heard::Message(Message::Reply(Reply::Stopped)) => stopped = Some(Until::Stopped),
+                Heard::Message(Message::Reply(Reply::StoppedBetween)) => {
+                    stopped = Some(Until::StoppedBetween)
+                }
+                Heard::Message(Message::Reply(_)) => {}
+                Heard::Message(Message::Event(event)) => {
                     done |= *event == Event::Done;
                     told |= matches!(*event, Event::Used { .. });
                     self.note(&event);
@@ -397,7 +353,7 @@ impl Process {
                     }
                     take(*event);
                 }
-                Heard::Gone => break false,
+                Heard::Closed => break false,
                 Heard::Silence => break true,
             }
         };
@@ -476,7 +432,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         // A process that holds ends when nobody can ask it any more.
         if let Some(line) = &self.line {
-            let _ = lock(line).socket.shutdown(std::net::Shutdown::Both);
+            let _ = lock(line).stream().shutdown(std::net::Shutdown::Both);
         }
         self.end(false);
     }

@@ -4,12 +4,12 @@
 //! It is a socket that the worker gets as its standard input and moves away at once, to a descriptor that is closed in
 //! every program the tests start. So nothing but the worker itself can write to it, and its end is the worker's end.
 
-use crate::run::process::Heard;
 use poldet_records::{Event, Message};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::cell::{Cell, RefCell};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
@@ -117,67 +117,55 @@ impl EventPipe {
     }
 }
 
-/// The messages of a worker, read by whoever waits for them: a thread between the two would have to be woken for each as well.
-pub struct Messages {
-    stream: UnixStream,
-    chunk: Box<[u8]>,
-    /// What has been read, and where the first line begins that was not given out.
-    read: Vec<u8>,
-    from: usize,
-    /// How much of it is known to hold no end of a line.
-    searched: usize,
-    within: Option<Duration>,
+/// What was heard of a process within a given time.
+pub enum Heard<M> {
+    Message(M),
+    /// Nothing yet.
+    Silence,
+    /// The channel is closed: nothing follows.
+    Closed,
 }
 
-impl Messages {
-    pub fn of(stream: UnixStream) -> Messages {
-        Messages {
-            stream,
-            chunk: vec![0; CHUNK].into(),
-            read: Vec::new(),
-            from: 0,
-            searched: 0,
-            within: None,
-        }
+/// The supervisor's end: messages, read by whoever waits for them. A thread between the two would have to be woken for each as well.
+pub struct Lines {
+    reader: BufReader<UnixStream>,
+    partial: Vec<u8>,
+}
+
+impl Lines {
+    /// Nobody waits longer than that.
+    pub fn new(stream: UnixStream, within: Duration) -> io::Result<Lines> {
+        stream.set_read_timeout(Some(within))?;
+        Ok(Lines {
+            reader: BufReader::with_capacity(CHUNK, stream),
+            partial: Vec::new(),
+        })
     }
 
-    /// The next message, if one comes in time. A line cut short by the worker's death says nothing.
-    pub fn next(&mut self, within: Duration) -> Heard {
+    pub fn stream(&self) -> &UnixStream {
+        self.reader.get_ref()
+    }
+
+    /// The next message, if one comes in time.
+    pub fn hear<M: DeserializeOwned>(&mut self) -> Heard<M> {
         loop {
-            while let Some(line) = self.line() {
-                if let Ok(message) = serde_json::from_slice(line) {
-                    return Heard::Message(Box::new(message));
+            match self.reader.read_until(b'\n', &mut self.partial) {
+                Ok(_) if self.partial.last() == Some(&b'\n') => {
+                    let message = serde_json::from_slice(&self.partial);
+                    self.partial.clear();
+                    // What is not ours says nothing.
+                    if let Ok(message) = message {
+                        return Heard::Message(message);
+                    }
                 }
-            }
-            if self.within != Some(within) {
-                // Without a time nobody would notice silence.
-                if self.stream.set_read_timeout(Some(within)).is_err() {
-                    return Heard::Closed;
-                }
-                self.within = Some(within);
-            }
-            match self.stream.read(&mut self.chunk) {
-                Ok(0) => return Heard::Closed,
-                Ok(count) => self.read.extend_from_slice(&self.chunk[..count]),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                // Nor does a line cut short by the process's death.
+                Ok(_) => return Heard::Closed,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
                     return Heard::Silence;
                 }
                 Err(_) => return Heard::Closed,
             }
         }
-    }
-
-    /// The next whole line that was read.
-    fn line(&mut self) -> Option<&[u8]> {
-        let Some(length) = self.read[self.searched..].iter().position(|b| *b == b'\n') else {
-            // Only the beginning of a line is left.
-            self.read.drain(..self.from);
-            (self.from, self.searched) = (0, self.read.len());
-            return None;
-        };
-        let (start, end) = (self.from, self.searched + length);
-        (self.from, self.searched) = (end + 1, end + 1);
-        Some(&self.read[start..end])
     }
 }

@@ -1,6 +1,6 @@
 //! A worker process: started, listened to, ended. What its messages mean is for others.
 
-use crate::run::pipe::Messages;
+use crate::run::pipe::{Heard, Lines};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
@@ -13,22 +13,16 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+/// How often an interrupt is looked for while nothing is heard.
+const POLL: Duration = Duration::from_millis(100);
+
 /// Bytes kept of what a worker writes to standard error: the last ones say most.
 const KEEP_STDERR: usize = 16 << 10;
 
 pub struct Process {
     child: Child,
-    messages: Messages,
+    messages: Lines,
     stderr: JoinHandle<String>,
-}
-
-/// What was heard of a worker within a given time.
-pub enum Heard {
-    Message(Box<Message>),
-    /// Nothing yet.
-    Silence,
-    /// The channel is closed: nothing follows.
-    Closed,
 }
 
 /// What is left of a worker.
@@ -43,7 +37,8 @@ impl Process {
     pub fn spawn(specification: &[u8], pass_on_stderr: bool) -> Result<Process, String> {
         let fail = |e: std::io::Error| format!("cannot start a worker: {e}");
         let program = std::env::current_exe().map_err(fail)?;
-        let (mut ours, theirs) = UnixStream::pair().map_err(fail)?;
+        let (ours, theirs) = UnixStream::pair().map_err(fail)?;
+        let messages = Lines::new(ours, POLL).map_err(fail)?;
         let stderr = if pass_on_stderr {
             Stdio::inherit()
         } else {
@@ -61,17 +56,20 @@ impl Process {
             .spawn()
             .map_err(fail)?;
         // A worker that is already gone will be noticed by its silence.
-        let _ = ours.write_all(specification).and_then(|()| ours.write_all(b"\n"));
+        let mut stream = messages.stream();
+        let _ = stream
+            .write_all(specification)
+            .and_then(|()| stream.write_all(b"\n"));
         let stderr = read_stderr(&mut child);
         Ok(Process {
             child,
-            messages: Messages::of(ours),
+            messages,
             stderr,
         })
     }
 
-    pub fn hear(&mut self, within: Duration) -> Heard {
-        self.messages.next(within)
+    pub fn hear(&mut self) -> Heard<Message> {
+        self.messages.hear()
     }
 
     /// Ends the worker and all that its tests have started: the process that watches it does that.

@@ -5,7 +5,8 @@ use crate::report::Reporter;
 use crate::run::fold::{Course, Ended, Fold};
 use crate::run::interrupt;
 use crate::run::overlay::Overlay;
-use crate::run::process::{Heard, Process, Remains};
+use crate::run::pipe::Heard;
+use crate::run::process::{Process, Remains};
 use crate::run::results::Results;
 use crate::run::schedule::{Next, Schedule, verdict};
 use crate::run::select::Wanted;
@@ -22,8 +23,6 @@ use std::time::{Duration, Instant};
 const SILENCE: Duration = Duration::from_secs(300);
 /// How long a worker that is done may take to end: its shutdown hooks run.
 const LINGER: Duration = Duration::from_secs(10);
-/// How often an interrupt is looked for while nothing is heard.
-const POLL: Duration = Duration::from_millis(100);
 
 pub struct Supervisor<'a> {
     spec: Spec,
@@ -230,7 +229,7 @@ impl<'a> Supervisor<'a> {
         let mut heard = Instant::now();
         let (mut silent, mut told) = (false, false);
         loop {
-            match process.hear(POLL) {
+            match process.hear() {
                 Heard::Message(message) => {
                     heard = Instant::now();
                     if let Event::Sandboxed { missing } = &message.event {

@@ -84,10 +84,20 @@ impl Search<'_, '_, '_> {
             }
         }
         let mut read = BTreeMap::new();
-        if self.probes.logs_reads() && !self.probes.is_over() {
-            let ran = self.probes.after(polluter, victims)?;
-            let known = ran.into_iter().filter_map(|a| Some((a.test, a.read?.places)));
-            read.extend(known);
+        if self.probes.logs_reads() {
+            // Some have run after it with their reads logged.
+            let seen = |v: &usize| {
+                let seen = self.seen.get(v)?.iter().find(|s| polluter == [s.after])?;
+                Some((*v, seen.read.places.clone()))
+            };
+            read.extend(victims.iter().filter_map(seen));
+            let others: Vec<usize> = victims
+                .iter()
+                .copied()
+                .filter(|v| !read.contains_key(v))
+                .collect();
+            let ran = self.probes.after(polluter, &others)?;
+            read.extend(ran.into_iter().filter_map(|a| Some((a.test, a.read?.places))));
         }
         Ok(Group {
             polluter: polluter.to_vec(),

@@ -14,6 +14,7 @@ use crate::explore::od::sets::{self, Alone};
 use crate::explore::od::state::state;
 use crate::explore::parallel;
 use crate::explore::setup::Setup;
+use crate::explore::wire::Asked;
 use crate::report;
 use poldet_records::{
     OdDocument, OdTest, OdVerdict, Outcome, Polluter, Record, SearchPlace, StateSetter, WithoutVerdict,
@@ -53,12 +54,13 @@ pub fn judge(
         // What tests read is not known of all of them: nothing can be excluded.
         search.leave_undecided("tests alone", &judged);
     }
-    let mut found = all_pairs(setup, &mut search, &alone)?;
+    let asked = sets::changed(tests, &alone);
+    let mut found = all_pairs(setup, &mut search, &alone, &asked)?;
     let pairs_run = probes.count();
     combinations(&search, &judged, &mut found)?;
     let missed = orders::cross_check(options, setup, &search, &judged, &mut found)?;
     found.retain(|test, _| tests.all[*test].judged);
-    clean(&search, &alone, &mut found)?;
+    clean(&search, &asked, &mut found)?;
     let reruns = Rerun {
         od: options.rerun.unwrap_or(seeds::OD),
         others: options.rerun.unwrap_or(seeds::OTHERS),
@@ -93,16 +95,16 @@ fn all_pairs(
     setup: &Setup,
     search: &mut Search<'_, '_, '_>,
     alone: &[Alone],
+    asked: &Asked,
 ) -> Result<BTreeMap<usize, Found>, String> {
     let (mut ran, mut ended, mut found) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
     let probes = search.probes;
-    let asked = sets::changed(probes.tests, alone);
     for _ in 0..MOST_ROUNDS {
         let open = search.open_pairs(&mut ran);
         let mut new = NewPlaces::default();
         for (mut open, is_last) in search.by_worth(open) {
             if search.logs_may_pay(&open) {
-                probes.log_reads(Some(&asked))?;
+                probes.log_reads(Some(asked))?;
                 // Of a few tests it shows whether what may be alike is.
                 let mut some = search.sample(&mut open);
                 let mut done = search.pairs(&mut some, &mut found, &mut new);
@@ -115,7 +117,7 @@ fn all_pairs(
             search.pairs(&mut open, &mut found, &mut new)?;
             if !is_last {
                 // The time may not suffice for the others.
-                clean(search, alone, &mut found)?;
+                clean(search, asked, &mut found)?;
             }
         }
         search.ends(&mut ended, &mut new)?;
@@ -140,7 +142,7 @@ fn all_pairs(
 /// Looks for cleaners.
 fn clean(
     search: &Search<'_, '_, '_>,
-    alone: &[Alone],
+    asked: &Asked,
     found: &mut BTreeMap<usize, Found>,
 ) -> Result<(), String> {
     if !found.keys().any(|v| search.alone[*v] == Some(true)) {
@@ -148,7 +150,7 @@ fn clean(
     }
     let probes = search.probes;
     // What victims read after their polluter is to be known, and what tests leave after it is compared with what it leaves.
-    let cleaned = cleaners::cleaners(search, Some(&sets::changed(probes.tests, alone)), found);
+    let cleaned = cleaners::cleaners(search, Some(asked), found);
     if probes.logs_reads() {
         probes.log_reads(None)?;
     }

@@ -249,8 +249,8 @@ impl Detector {
         self.undo.clear(files.clone());
         let hidden_files = self.hide_files(&mut pollution.files);
         if self.options.definition == Definition::Net {
-            let counted = pollution.files.iter_mut().filter(|f| f.ignored_by.is_none());
-            counted.for_each(|f| self.history.file(f));
+            let changes = pollution.files.iter_mut().filter(|f| f.is_change());
+            changes.for_each(|f| self.history.file(f));
         }
         if !self.tracker.has_begun() {
             self.tracker.begin(vm);

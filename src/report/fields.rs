@@ -117,17 +117,17 @@ pub fn report(out: &mut dyn Write, results: &Results, look: Look) -> io::Result<
     let (unread, polluted): (Vec<Field>, Vec<Field>) =
         fields(&tests, counted).into_iter().partition(Field::is_unread);
     entries(out, "POLLUTED", &polluted, look)?;
-    files(out, &tests, look)?;
+    files(out, "FILE", &tests, FileFinding::counts, look)?;
     threads(out, &tests, look)?;
     entries(out, "FIXTURE", &fields(&fixtures, counted), look)?;
-    files(out, &fixtures, look)?;
+    files(out, "FILE", &fixtures, FileFinding::counts, look)?;
     threads(out, &fixtures, look)?;
     unread_lines(out, &unread, look)?;
     folded(out, &tests, look)?;
     if shows_ignored(document) {
         let ignored = |f: &Finding| f.ignored_by.is_some();
         entries(out, "IGNORED", &fields(&tests, ignored), look)?;
-        ignored_files(out, &tests, look)?;
+        files(out, "IGNORED", &tests, |f| f.ignored_by.is_some(), look)?;
     }
     Ok(())
 }
@@ -293,12 +293,18 @@ fn details(out: &mut dyn Write, entry: &Entry, indent: &str, look: Look) -> io::
     Ok(())
 }
 
-/// One entry for each path.
-fn files(out: &mut dyn Write, culprits: &[Culprit], look: Look) -> io::Result<()> {
+/// One entry for each path, of the files that are wanted.
+fn files(
+    out: &mut dyn Write,
+    title: &str,
+    culprits: &[Culprit],
+    wanted: impl Fn(&FileFinding) -> bool,
+    look: Look,
+) -> io::Result<()> {
     let mut paths: BTreeMap<(&str, &str), Vec<(&Culprit, &FileFinding)>> = BTreeMap::new();
     for culprit in culprits {
         let own = |f: &&FileFinding| !culprit.is_fixture || f.restored_by.as_deref() != culprit.class;
-        let left = culprit.state.files.iter().filter(|f| f.counts()).filter(own);
+        let left = culprit.state.files.iter().filter(|f| wanted(f)).filter(own);
         for file in left {
             let key = (file.path.as_str(), file_change_text(file.change));
             paths.entry(key).or_default().push((culprit, file));
@@ -307,8 +313,10 @@ fn files(out: &mut dyn Write, culprits: &[Culprit], look: Look) -> io::Result<()
     let shown = look.limit.unwrap_or(paths.len());
     for ((path, change), found) in paths.iter().take(shown) {
         let (first, file) = found[0];
-        let title = paint("FILE", MAGENTA, look.colour);
-        writeln!(out, "{title}  {}\n    {change}", paint(path, BOLD, look.colour))?;
+        let rule = file.ignored_by.as_ref().map(|rule| format!("  (rule {rule})"));
+        let rule = paint(&rule.unwrap_or_default(), DIM, look.colour);
+        let (title, path) = (paint(title, MAGENTA, look.colour), paint(path, BOLD, look.colour));
+        writeln!(out, "{title}  {path}{rule}\n    {change}")?;
         if let Some(written) = written(&file.written_at, first.class) {
             writeln!(out, "    {written}")?;
         }
@@ -324,35 +332,8 @@ fn files(out: &mut dyn Write, culprits: &[Culprit], look: Look) -> io::Result<()
         writeln!(out)?;
     }
     if paths.len() > shown {
-        let title = paint("FILE", DIM, look.colour);
+        let title = paint(title, DIM, look.colour);
         writeln!(out, "{title}  {} more\n", paths.len() - shown)?;
-    }
-    Ok(())
-}
-
-fn ignored_files(out: &mut dyn Write, culprits: &[Culprit], look: Look) -> io::Result<()> {
-    let mut paths: BTreeMap<(&str, &str), (&FileFinding, Vec<&Culprit>)> = BTreeMap::new();
-    for culprit in culprits {
-        for file in &culprit.state.files {
-            if let Some(rule) = &file.ignored_by {
-                let of_path = paths.entry((&file.path, rule)).or_insert((file, Vec::new()));
-                of_path.1.push(culprit);
-            }
-        }
-    }
-    let shown = look.limit.unwrap_or(paths.len());
-    for ((path, rule), (file, who)) in paths.iter().take(shown) {
-        let title = paint("IGNORED", DIM, look.colour);
-        writeln!(out, "{title}  {path}  (rule {rule})")?;
-        writeln!(out, "    {}", file_change_text(file.change))?;
-        if let Some(written) = written(&file.written_at, who[0].class) {
-            writeln!(out, "    {written}")?;
-        }
-        writeln!(out, "    by {}\n", names(who))?;
-    }
-    if paths.len() > shown {
-        let title = paint("IGNORED", DIM, look.colour);
-        writeln!(out, "{title}  {} more files\n", paths.len() - shown)?;
     }
     Ok(())
 }

@@ -47,8 +47,8 @@ impl Pollution {
         self.polluter = !self.threads.is_empty()
             || self.files.iter().any(FileFinding::counts)
             || self.pollutions.iter().any(|f| f.counts(strict));
-        self.changed = self.polluter
-            || self.files.iter().any(|f| f.ignored_by.is_none())
+        self.changed = !self.threads.is_empty()
+            || self.files.iter().any(FileFinding::is_change)
             || self.pollutions.iter().any(|f| f.is_change(strict));
     }
 
@@ -193,7 +193,12 @@ pub struct FileFinding {
 
 impl FileFinding {
     pub fn counts(&self) -> bool {
-        self.restores.is_none() && self.ignored_by.is_none()
+        self.restores.is_none() && self.is_change()
+    }
+
+    /// As of findings.
+    pub fn is_change(&self) -> bool {
+        self.ignored_by.is_none()
     }
 }
 

@@ -125,24 +125,24 @@ struct Stream {
 }
 
 impl Stream {
-    fn tag(&mut self, tag: u8) {
+    fn put(&mut self, tag: u8, value: &[u8]) {
         self.buffer.push(tag);
+        self.buffer.extend_from_slice(value);
+        if self.buffer.len() > 1 << 16 {
+            self.flush();
+        }
+    }
+
+    fn tag(&mut self, tag: u8) {
+        self.put(tag, &[]);
     }
 
     fn short(&mut self, tag: u8, value: u32) {
-        self.buffer.push(tag);
-        self.buffer.extend_from_slice(&value.to_le_bytes());
-        if self.buffer.len() > 1 << 16 {
-            self.flush();
-        }
+        self.put(tag, &value.to_le_bytes());
     }
 
     fn word(&mut self, tag: u8, value: u64) {
-        self.buffer.push(tag);
-        self.buffer.extend_from_slice(&value.to_le_bytes());
-        if self.buffer.len() > 1 << 16 {
-            self.flush();
-        }
+        self.put(tag, &value.to_le_bytes());
     }
 
     fn bytes(&mut self, tag: u8, bytes: &[u8]) {
@@ -232,7 +232,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         self.class(b'C', class);
         let object = self.view.object(mirror);
         for field in self.shapes.statics(vm, class).iter() {
-            if field.rule.is_some() || field.internal {
+            if !field.shows() {
                 continue;
             }
             let bits = object.bits(field.off, field.size);
@@ -264,15 +264,14 @@ impl<'a, 'b> Walk<'a, 'b> {
             return self.stream.bytes(if wide { b'U' } else { b'T' }, bytes);
         }
         match value(self.view, self.shapes, o) {
-            Some(Value::Null) => self.stream.tag(b'0'),
             Some(Value::Bits(letter, bits)) => self.stream.word(letter.to_ascii_lowercase(), bits),
-            Some(Value::Text(wide, bytes)) => self.stream.bytes(if wide { b'U' } else { b'T' }, &bytes),
             Some(Value::Number(scale, bytes)) => {
                 self.stream.word(b'N', scale as u64);
                 self.stream.bytes(b'n', &bytes);
             }
             Some(Value::Identity(_)) => self.identity(o),
-            None => self.what_is_no_value(o, &shape),
+            // Null and text were dealt with.
+            Some(Value::Null | Value::Text(..)) | None => self.what_is_no_value(o, &shape),
         }
     }
 
@@ -313,7 +312,7 @@ impl<'a, 'b> Walk<'a, 'b> {
                 self.stream.bytes(b'p', object.bytes());
             }
             Form::Object if shape.adapter.is_none() => {
-                for field in shape.fields.iter().filter(|f| !f.internal && f.rule.is_none()) {
+                for field in shape.fields.iter().filter(|f| f.shows()) {
                     self.slot(field.slot(&object));
                 }
             }
@@ -330,16 +329,8 @@ impl<'a, 'b> Walk<'a, 'b> {
             }
         }
         match items {
-            Items::None => {}
-            Items::Array(list) => {
-                self.stream.word(b'[', list.len() as u64);
-                for o in list {
-                    if self.is_too_much() {
-                        return;
-                    }
-                    self.reference(o);
-                }
-            }
+            // Arrays of references were dealt with.
+            Items::None | Items::Array(_) => {}
             Items::Prims { bytes, .. } => self.stream.bytes(b'p', &bytes),
             Items::Text(text) => self.stream.bytes(b't', text.as_bytes()),
             Items::List(list) => {

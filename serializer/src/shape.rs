@@ -31,6 +31,11 @@ impl Field {
         matches!(self.letter, b'L' | b'[')
     }
 
+    /// It is part of what an object, or a class, shows, and no rule hides it.
+    pub fn shows(&self) -> bool {
+        !self.internal && self.rule.is_none()
+    }
+
     /// What stands in this field.
     pub fn slot(&self, object: &Object<'_>) -> Slot {
         let bits = object.bits(self.off, self.size);

@@ -175,7 +175,7 @@ impl<'a, 'b> Sharing<'a, 'b> {
         for class in self.tracker.compared_classes() {
             let mirror = vm.mirror(class);
             for f in self.tracker.shapes.statics(vm, class).iter() {
-                if !f.is_ref() || f.rule.is_some() || f.internal {
+                if !f.is_ref() || !f.shows() {
                     continue;
                 }
                 let root = Spot::Root(Root::Static { class, field: f.name });
@@ -274,7 +274,7 @@ impl<'a, 'b> Sharing<'a, 'b> {
                 }
             }
             Form::Object if shape.adapter.is_none() => {
-                let shown = |f: &&Field| f.is_ref() && !f.internal && f.rule.is_none();
+                let shown = |f: &&Field| f.is_ref() && f.shows();
                 for field in shape.fields.iter().filter(shown) {
                     let (old, new) = (old.reference(field.off), new.reference(field.off));
                     self.pair(old, new, Spot::Step(spot, Step::Field(field.name)), y, field.off);

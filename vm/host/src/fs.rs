@@ -1192,9 +1192,9 @@ impl Fs {
 
     fn open_stream(&mut self, path: Vec<u8>, fd: Option<i32>) -> SysResult<u64> {
         // For its errors.
-        let names = self.read_dir(&path)?;
+        self.read_dir(&path)?;
         Ok(self.insert_dir(DirStream {
-            names,
+            names: Vec::new(),
             next: 0,
             unread: Some(path),
             fd,
